@@ -1,0 +1,213 @@
+"""The audit: fold, judge and settle over a log, and say what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from replays import ENGINE
+from replays.clauses.fairness import NONE, Proof, prove
+from replays.events import Event, GameStarted, HandEnded, Item, Voided, WallRevealed
+from replays.finding import VIOLATION, Finding
+from replays.reducer import Impossible, apply, start
+from replays.referee import judge
+from replays.table import FINISHED, NOTHING, Table
+
+CLEAN, VIOLATIONS, INCOMPLETE, UNREADABLE = "clean", "violations", "incomplete", "unreadable"
+
+
+class HandResult(NamedTuple):
+    """One finished hand. ``deltas`` are the engine's own, whatever the server recorded; ``win`` is the way that counts,
+    or the recorded one where it is no win by the rules (then nothing is owed)."""
+
+    hand: int
+    dealer: int
+    streak: int
+    winner: int | None
+    win: str | None
+    clause: str | None
+    factor: int
+    water: int
+    deltas: tuple[int, ...]
+    items: tuple[Item, ...]
+    state_hash: str
+
+
+class Report(NamedTuple):
+    """What an audit says of one game; ``scores`` are the engine's own. ``unproven`` names what the log cannot show:
+    ``passes``, ``walls``, ``shuffle``, ``hands`` (a record that contradicts a hand's tiles). ``error`` says, in an
+    unreadable log, which event could not be applied and why."""
+
+    game: str
+    ruleset: str
+    ruleset_digest: str
+    engine: str
+    verdict: str
+    events: int
+    findings: tuple[Finding, ...]
+    hands: tuple[HandResult, ...]
+    scores: tuple[int, ...]
+    fairness_level: int
+    hands_proven: int
+    unproven: tuple[str, ...]
+    error: tuple[int, str] | None = None
+
+
+class Auditor:
+    """Audits one game event by event, in flat memory apart from what it reports.
+
+    ``feed`` raises ``Impossible`` for an event that cannot be applied; the auditor then stays where it was.
+    """
+
+    def __init__(self, first: GameStarted) -> None:
+        self.table: Table = start(first)
+        self.events = 1
+        self.findings: list[Finding] = []
+        self.hands: list[HandResult] = []
+        self.scores: tuple[int, ...] = self.table.scores
+        self._proof: Proof | None = None
+        self._levels: list[int] = []
+        self._proven = 0
+        self._unproven: dict[str, None] = {} if self.table.records.passes else {"passes": None}
+
+    def feed(self, event: Event) -> list[Finding]:
+        """Judges and applies one event; gives back what was found at it."""
+        table = self.table
+        after = apply(table, event)
+        found = judge(table, event)
+        if found:
+            self.findings += found
+        self.table = after
+        self.events += 1
+        kind = event.__class__
+        if kind is WallRevealed:
+            self._proof = prove(table, event)  # type: ignore[arg-type]
+        elif kind is HandEnded or kind is Voided:
+            self._close_hand(table, after)
+        return found
+
+    def feed_all(self, events: Iterable[Event]) -> None:
+        """``feed`` for many events, without the overhead of a call each."""
+        table, findings, count = self.table, self.findings, self.events
+        for event in events:
+            kind = event.__class__
+            if kind in _CLOSING:
+                self.table, self.events = table, count
+                self.feed(event)
+                table, count = self.table, self.events
+                continue
+            after = apply(table, event)
+            found = judge(table, event)
+            if found:
+                findings += found
+            table = after
+            count += 1
+        self.table, self.events = table, count
+
+    def _close_hand(self, before: Table, after: Table) -> None:
+        result = _result(before, after)
+        self.hands.append(result)
+        self.scores = tuple(a + b for a, b in zip(self.scores, result.deltas, strict=True))
+        proof, self._proof = self._proof, None
+        outcome = after.outcome
+        if outcome is not None and outcome.is_in_doubt:
+            self._unproven["hands"] = None
+        if proof is None:
+            self._unproven["walls"] = None
+        elif proof.level == NONE:
+            self._unproven["shuffle"] = None
+        self._levels.append(NONE if proof is None else proof.level)
+        self._proven += proof is not None and proof.is_proven
+
+    def report(self) -> Report:
+        """What is known so far: ``incomplete`` until the game has ended, unless something was found."""
+        table = self.table
+        return Report(
+            game=table.game,
+            ruleset=table.book.id,
+            ruleset_digest=table.book.digest,
+            engine=ENGINE,
+            verdict=self._verdict(),
+            events=self.events,
+            findings=tuple(sorted(self.findings, key=_by_seq)),
+            hands=tuple(self.hands),
+            scores=self.scores,
+            fairness_level=min(self._levels, default=NONE),
+            hands_proven=self._proven,
+            unproven=tuple(sorted(self._unproven)),
+        )
+
+    def _verdict(self) -> str:
+        if any(found.severity == VIOLATION for found in self.findings):
+            return VIOLATIONS
+        return CLEAN if self.table.phase == FINISHED else INCOMPLETE
+
+
+_CLOSING = frozenset({WallRevealed, HandEnded, Voided})
+
+
+def _by_seq(found: Finding) -> tuple[int, str, str]:
+    return found.seq, found.clause, found.code
+
+
+def _result(before: Table, after: Table) -> HandResult:
+    outcome = after.outcome
+    n = len(after.seats)
+    settlement = outcome.settlement if outcome else None
+    winner = outcome.winner if outcome and outcome.winner != NOTHING else None
+    deltas = settlement.deltas if settlement else (0,) * n
+    if outcome is not None and outcome.is_in_doubt and before.deltas is not None:
+        deltas = before.deltas
+    return HandResult(
+        hand=before.hand,
+        dealer=before.dealer,
+        streak=before.streak,
+        winner=winner,
+        win=settlement.win if settlement else outcome.win if outcome else None,
+        clause=settlement.clause if settlement else None,
+        factor=settlement.factor if settlement else 0,
+        water=settlement.water if settlement else 0,
+        deltas=deltas,
+        items=settlement.items if settlement else (),
+        state_hash=after.state_hash(),
+    )
+
+
+def audit(events: Iterable[Event]) -> Report:
+    """The report on one game, its events in order, the first one ``game_started``.
+
+    Raises ``Impossible`` where that first event does not open a game; a later event that cannot be applied makes the
+    report ``unreadable``, with everything before it still in.
+    """
+    iterator = iter(events)
+    auditor = Auditor(_first(iterator))
+    position = _Position(iterator)
+    try:
+        auditor.feed_all(position)
+    except Impossible as error:
+        auditor.events = position.count
+        report = auditor.report()
+        return report._replace(verdict=UNREADABLE, error=(position.seq, str(error)))
+    return auditor.report()
+
+
+def _first(events: Iterator[Any]) -> GameStarted:
+    first = next(events, None)
+    if not isinstance(first, GameStarted):
+        raise Impossible("a log begins with game_started")
+    return first
+
+
+class _Position:
+    """Passes events on and remembers which one is on hand, for the error that names it."""
+
+    def __init__(self, events: Iterator[Event]) -> None:
+        self.events = events
+        self.count = 0
+        self.seq = 0
+
+    def __iter__(self) -> Iterator[Event]:
+        for event in self.events:
+            self.count += 1
+            self.seq = event.seq
+            yield event

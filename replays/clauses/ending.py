@@ -1,0 +1,19 @@
+"""How hands end without a winner, and who deals next (X-DRAW-1, X-DEALER-1, L-DRAW-1, L-DEALER-1)."""
+
+from __future__ import annotations
+
+from replays.table import NOTHING, VOIDED, Table
+
+
+def next_dealer(table: Table) -> tuple[int, int]:
+    """Dealer and streak of the hand after this one: a dealer who wins, or a hand without winner, stays and adds
+    one; else the winner deals, or with the option ``next_dealer`` = ``next_seat`` the next seat. A voided hand
+    changes nothing."""
+    outcome = table.outcome
+    if outcome is None or outcome is VOIDED or outcome.win == VOIDED.win:
+        return table.dealer, table.streak
+    if outcome.winner in (NOTHING, table.dealer):
+        return table.dealer, table.streak + 1
+    if table.book.options.get("next_dealer") == "winner":
+        return outcome.winner, 0
+    return table.following(table.dealer), 0

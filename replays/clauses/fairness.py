@@ -1,0 +1,270 @@
+"""Was the wall fair: commitments, seeds, wall, dice (F-…), and the draws against the wall (S-WALL-3).
+
+The fairness contract is ``fairness.md``; its arithmetic is in ``replays.shuffle`` and ``replays.merkle``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from replays import merkle, shuffle
+from replays.clauses.opening import out_of_phase
+from replays.events import ClientSeed, Event, HandCommitment, HandStarted, SeedsOpened, WallRevealed
+from replays.finding import Finding, finding
+from replays.rulebook import Violation
+from replays.table import DEALING, FLIP, HEAD, OVER, SETTLED, TAIL, Table
+from replays.tiles import CODES, NUMBERS, Tile, codes
+
+NONE, SERVER, PLAYERS = 0, 1, 2
+
+_DOTS = NUMBERS["1p"]
+
+
+def _violation(clause: str, code: str, **expected: object) -> Violation:
+    return Violation(clause, code, expected)
+
+
+# -- Before the hand -------------------------------------------------------------------------------------------------
+
+
+def judge_commitments(table: Table, event: HandStarted) -> list[Finding]:
+    """F-COMMIT-1: a hand's commitment is in the game's root. F-SEED-1: client commitments differ, one a seat."""
+    found = []
+    if table.commitment is not None and not is_in_root(table, event.commitment, event.hand):
+        found.append(finding(event, _violation("F-COMMIT-1", "not_in_root", root=table.commitment.root), {}))
+    committed = [seed.commitment for seed in event.client_seeds if seed.commitment is not None]
+    if len(set(committed)) < len(committed):
+        found.append(finding(event, _violation("F-SEED-1", "equal_commitments"), {"commitments": committed}))
+    return found + _judge_seeds(table, event, event.hand, event.client_seeds, event.client_seeds)
+
+
+def is_in_root(table: Table, commitment: HandCommitment | None, hand: int) -> bool:
+    """Whether a hand's commitment carries a proof that it is in the game's root."""
+    root = table.commitment
+    if root is None or commitment is None or commitment.proof is None or commitment.scheme != root.scheme:
+        return False
+    try:
+        leaf = shuffle.read_hex(commitment.commitment, shuffle.HASH_SIZE)
+        path = [shuffle.read_hex(node, shuffle.HASH_SIZE) for node in commitment.proof]
+        merkle.verify_inclusion(leaf, hand - 1, root.hands, path, shuffle.read_hex(root.root, shuffle.HASH_SIZE))
+    except ValueError:
+        return False
+    return True
+
+
+def judge_seeds(table: Table, event: SeedsOpened) -> list[Finding]:
+    """F-SEED-1: every committed seat opens its own commitment, before the deal."""
+    found = [] if table.phase == DEALING and not table.deals else [finding(event, out_of_phase(table, "dealt"), {})]
+    committed = {seed.seat for seed in table.client_seeds}
+    opened = {seed.seat for seed in event.client_seeds}
+    for seat in sorted(committed ^ opened):
+        code = "not_opened" if seat in committed else "not_committed"
+        found.append(finding(event, _violation("F-SEED-1", code, seats=sorted(committed)), {"seat": seat}, seat=seat))
+    return found + _judge_seeds(table, event, event.hand, table.client_seeds, event.client_seeds)
+
+
+def _judge_seeds(
+    table: Table, event: Event, hand: int, committed: tuple[ClientSeed, ...], opened: tuple[ClientSeed, ...]
+) -> list[Finding]:
+    wanted = {seed.seat: seed.commitment for seed in committed}
+    found = []
+    for seed in opened:
+        if seed.seed is None or wanted.get(seed.seat) is None:
+            continue
+        value = client_commitment(table.game, seed)
+        if value != wanted[seed.seat]:
+            violation = _violation("F-SEED-1", "seed_does_not_open", commitment=wanted[seed.seat])
+            found.append(finding(event, violation, {"seed": seed.seed}, seat=seed.seat))
+    return found
+
+
+def client_commitment(game: str, seed: ClientSeed) -> str | None:
+    """The commitment that a seat's opened seed gives, ``None`` where it is no seed at all."""
+    try:
+        secret = shuffle.read_hex(seed.seed or "", shuffle.CLIENT_SEED_SIZE)
+        return shuffle.client_commitment(game, seed.seat, secret).hex()
+    except ValueError:
+        return None
+
+
+# -- After the hand --------------------------------------------------------------------------------------------------
+
+
+class Proof(NamedTuple):
+    """What a revealed hand proves: its level (0-2), whether the wall was re-derived, and what does not hold."""
+
+    level: int
+    is_proven: bool
+    found: list[Finding]
+
+
+def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
+    """S-WALL-2, S-WALL-3, S-WALL-1, S-DEAL-1 against the revealed wall; F-… against the commitment and the seed."""
+    found = [] if table.phase in (OVER, SETTLED) else [finding(event, out_of_phase(table, "won", "exhausted"), {})]
+    if sorted(event.wall) != list(table.book.wall):
+        found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
+    else:
+        found += _judge_draws(table, event)
+    return found + prove(table, event).found
+
+
+def prove(table: Table, event: WallRevealed) -> Proof:
+    """Re-derives a revealed hand from its commitment and seeds (``fairness.md``, steps 1 to 9)."""
+    commitment = table.hand_commitment
+    if commitment is None or commitment.scheme == "none":
+        return Proof(NONE, False, [])
+    if commitment.scheme == shuffle.WALL_HASH:
+        return _prove_wall_hash(event, commitment)
+    if commitment.scheme == shuffle.SCHEME:
+        return _prove_shuffle(table, event, commitment)
+    return Proof(NONE, False, [finding(event, _violation("F-COMMIT-1", "unknown_scheme", schemes=list(SCHEMES)), {})])
+
+
+SCHEMES = (shuffle.SCHEME, shuffle.WALL_HASH, "none")
+
+
+def _prove_wall_hash(event: WallRevealed, commitment: HandCommitment) -> Proof:
+    salt = _secret(event.salt)
+    if salt is None:
+        return Proof(SERVER, False, [finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {})])
+    found = []
+    if shuffle.is_guessable(salt):
+        found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(salt)}))
+    if shuffle.wall_hash(salt, event.wall).hex() != commitment.commitment:
+        found.append(_does_not_open(event, commitment))
+    return Proof(SERVER, not found, found)
+
+
+def _prove_shuffle(table: Table, event: WallRevealed, commitment: HandCommitment) -> Proof:
+    level = level_of(table)
+    seed = _secret(event.server_seed)
+    if seed is None:
+        return Proof(level, False, [finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {})])
+    found = []
+    if shuffle.is_guessable(seed):
+        found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(seed)}))
+    if shuffle.commitment(event.hand, seed).hex() != commitment.commitment:
+        return Proof(level, False, [*found, _does_not_open(event, commitment)])
+    derived = _derived(table, event.hand, seed)
+    if derived is None:
+        return Proof(level, False, [*found, finding(event, _violation("F-SEED-1", "unusable_seeds"), {})])
+    found += _judge_derived(table, event, derived)
+    return Proof(level, not found, found)
+
+
+def _derived(table: Table, hand: int, seed: bytes) -> shuffle.Shuffle | None:
+    try:
+        secrets = tuple((s.seat, shuffle.read_hex(s.seed, shuffle.CLIENT_SEED_SIZE)) for s in _opened(table) if s.seed)
+        derived = shuffle.Shuffle(
+            table.game, hand, table.book.id, table.book.version, seed, secrets, _DOTS in table.book.wall
+        )
+        return derived if derived.transcript else None
+    except ValueError:
+        return None
+
+
+def _opened(table: Table) -> tuple[ClientSeed, ...]:
+    return table.opened or tuple(seed for seed in table.client_seeds if seed.seed is not None)
+
+
+def level_of(table: Table) -> int:
+    """Level 2: players' secrets opened, on record, after C was fixed; else 1 (``fairness.md``)."""
+    is_on_record = bool(table.opened) or (
+        bool(_opened(table)) and is_in_root(table, table.hand_commitment, table.hand)
+    )
+    return PLAYERS if is_on_record else SERVER
+
+
+def _judge_derived(table: Table, event: WallRevealed, derived: shuffle.Shuffle) -> list[Finding]:
+    found = []
+    if derived.wall != event.wall:
+        index = next((i for i, (a, b) in enumerate(zip(derived.wall, event.wall, strict=False)) if a != b), 0)
+        violation = _violation("F-WALL-1", "not_the_seeds_wall", index=index, tile=CODES[derived.wall[index]])
+        found.append(finding(event, violation, {"tile": CODES[event.wall[index]]} if event.wall else {}))
+    if table.wall_root is not None and derived.wall_root.hex() != table.wall_root:
+        found.append(finding(event, _violation("F-WALL-1", "wrong_wall_root", root=derived.wall_root.hex()), {}))
+    throws: dict[str, Iterator[tuple[int, int]]] = {}
+    for throw in table.throws:
+        dice = next(throws.setdefault(throw.purpose, derived.dice(throw.purpose)))
+        if dice != throw.dice:
+            violation = _violation("F-DICE-1", "not_the_seeds_dice", dice=list(dice))
+            found.append(finding(event, violation, {"dice": list(throw.dice)}, seq=throw.seq))
+    return found
+
+
+def _does_not_open(event: WallRevealed, commitment: HandCommitment) -> Finding:
+    return finding(event, _violation("F-COMMIT-1", "does_not_open", commitment=commitment.commitment), {})
+
+
+def _secret(text: str | None) -> bytes | None:
+    try:
+        return None if text is None else shuffle.read_hex(text)
+    except ValueError:
+        return None
+
+
+# -- Draws against the wall ------------------------------------------------------------------------------------------
+
+MOST_DIFFERENCES = 3  #: beyond it one shifted draw is the likelier cause, and only the first is named
+
+
+def _judge_draws(table: Table, event: WallRevealed) -> list[Finding]:
+    rest, found = _judge_deals(table, event)
+    wrong: list[Finding] = []
+    for code in table.taken:
+        place, source, tile = code >> 8 & 255, code >> 6 & 3, code & 63
+        if source == HEAD:
+            expected = rest.pop(0) if rest else None
+        elif source == TAIL:
+            expected = rest.pop() if rest else None
+        else:
+            expected = rest.pop(-place) if 0 < place <= len(rest) else _flip_unplaced(rest, tile)
+        if expected != tile:
+            wrong.append(_wrong_draw(table, event, code, expected, rest[0] if rest else None))
+    return found + (wrong if len(wrong) <= MOST_DIFFERENCES else wrong[:1])
+
+
+def _flip_unplaced(rest: list[Tile], tile: Tile) -> Tile | None:
+    """A flip whose place is not on record: the copy nearest to the tail, if any."""
+    for i in range(len(rest) - 1, -1, -1):
+        if rest[i] == tile:
+            return rest.pop(i)
+    return None
+
+
+def _wrong_draw(table: Table, event: WallRevealed, code: int, expected: Tile | None, head: Tile | None) -> Finding:
+    source, tile, seq = code >> 6 & 3, code & 63, code >> 16
+    tiles = {} if expected is None else {"tile": CODES[expected]}
+    if source == FLIP:
+        violation = Violation(table.book.names.flip, "wrong_flip", tiles, ("S-WALL-3",))
+    elif source == TAIL and tile == head:
+        violation = Violation("S-WALL-1", "from_the_wrong_end", {**tiles, "from": "tail"}, ("S-WALL-3",))
+    else:
+        violation = Violation("S-WALL-3", "not_the_walls_tile", tiles)
+    return finding(event, violation, {"tile": CODES[tile]}, seq=seq)
+
+
+def _judge_deals(table: Table, event: WallRevealed) -> tuple[list[Tile], list[Finding]]:
+    """S-DEAL-1, S-WALL-3: the dealt tiles against the head of the wall; gives back the rest of it."""
+    n, size, dealer = len(table.seats), table.book.hand_size, table.dealer
+    wall, found = event.wall, []
+    for deal in table.deals:
+        places = dealt_places((deal.seat - dealer) % n, n, size)
+        expected = tuple(wall[i] for i in places)
+        if expected == deal.tiles:
+            continue
+        is_order = sorted(expected) == sorted(deal.tiles)
+        clause, code = ("S-DEAL-1", "wrong_deal_order") if is_order else ("S-WALL-3", "not_the_walls_tiles")
+        violation = Violation(clause, code, {"tiles": codes(expected)})
+        found.append(finding(event, violation, {"tiles": codes(deal.tiles)}, seq=deal.seq, seat=deal.seat))
+    return list(wall[n * size + 1 :]), found
+
+
+def dealt_places(step: int, players: int, size: int) -> list[int]:
+    """The places in the wall, from the head, of what the seat ``step`` after the dealer is dealt: four at a time,
+    what is short of four one by one, and one more for the dealer (S-DEAL-1)."""
+    rounds, rest = divmod(size, 4)
+    places = [4 * (i * players + step) + j for i in range(rounds) for j in range(4)]
+    places += [4 * rounds * players + i * players + step for i in range(rest)]
+    return places if step else [*places, players * size]

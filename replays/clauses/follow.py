@@ -1,0 +1,59 @@
+"""Follow the honour, 跟打 (X-FOLLOW-1, X-FOLLOW-2)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from replays.clauses.you import after_discard
+from replays.events import Discarded
+from replays.hands import count, is_ready
+from replays.rulebook import Judge, Violation
+from replays.suits import POWERS
+from replays.table import Table
+from replays.tiles import CODES, FIRST_HONOUR, WHITE, Tile
+
+_HONOURS = 7
+_ALL = (1 << _HONOURS) - 1
+
+
+@lru_cache(maxsize=None)
+def _singles(packed: int) -> int:
+    """The honours, as a mask, of which a packed honour suit holds exactly one."""
+    return sum(1 << i for i in range(_HONOURS) if packed // POWERS[i] % 5 == 1)
+
+
+@lru_cache(maxsize=None)
+def _bound(golds: tuple[Tile, ...]) -> int:
+    """The honours, as a mask, that the rule binds: golds and the stand-in are none (X-FOLLOW-2)."""
+    free = {*golds, *((WHITE,) if golds and WHITE not in golds else ())}
+    return _ALL & ~sum(1 << (tile - FIRST_HONOUR) for tile in sorted(free) if tile >= FIRST_HONOUR)
+
+
+def due(table: Table, seat: int) -> int:
+    """The honours, as a mask, one of which the seat must discard: thrown in this hand by anybody, and held once."""
+    return _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
+
+
+def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
+    """X-FOLLOW-1 with the exemptions of X-FOLLOW-2; ``is_ready_exempt`` where the game knows 天聽."""
+
+    def judge(table: Table, event: Discarded) -> Violation | None:
+        seat, tile = event.seat, event.tile
+        bound = _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
+        if not bound or (tile >= FIRST_HONOUR and bound >> (tile - FIRST_HONOUR) & 1):
+            return None
+        if is_exempt(table, seat, tile, is_ready_exempt):
+            return None
+        tiles = [CODES[FIRST_HONOUR + i] for i in range(_HONOURS) if bound >> i & 1]
+        return Violation(clause, "must_follow_honour", {"tiles": tiles}, (exemption,) if table.untouched >> seat & 1 else ())
+
+    return judge
+
+
+def is_exempt(table: Table, seat: int, tile: Tile, is_ready_exempt: bool) -> bool:
+    """X-FOLLOW-2: 天聽 discarding what it drew, or the gold discard that makes 雙游 or 三游."""
+    if is_ready_exempt and table.untouched >> seat & 1 and tile == table.drawn:
+        return is_ready(table.waiting(seat), table.layout)
+    if tile not in table.golds or not count(table.hands[seat], table.layout.slots[tile]):
+        return False
+    return table.book.level_after(table, seat, tile, after_discard(table, seat, tile)) > 0

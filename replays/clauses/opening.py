@@ -1,0 +1,92 @@
+"""Deal, opening flowers and the flip of the gold (S-DEAL-1, S-FLOWER-1, S-GOLD-1, X-GOLD-1, L-GOLD-1)."""
+
+from __future__ import annotations
+
+from replays.events import Dealt, DiceRolled, FlowersReplaced, GoldFlipped
+from replays.finding import Finding, finding
+from replays.rulebook import Violation
+from replays.table import DEALING, FLOWERS, NOTHING, Table
+from replays.tiles import CODES, FIRST_FLOWER, codes
+
+OUT_OF_PHASE = "out_of_phase"
+
+
+def out_of_phase(table: Table, *expected: str) -> Violation:
+    """G-ORDER-1: an event that does not belong here; ``expected`` are the types that would."""
+    return Violation("G-ORDER-1", OUT_OF_PHASE, {"types": list(expected)})
+
+
+def judge_dealt(table: Table, event: Dealt) -> list[Finding]:
+    """S-DEAL-1: from the dealer on in turn order, the dealer one tile more."""
+    if table.phase != DEALING:
+        return [finding(event, out_of_phase(table, "flowers_replaced", "dice_rolled", "gold_flipped"))]
+    seat = (table.dealer + table.next_deal) % len(table.seats)
+    tiles = table.book.hand_size + (event.seat == table.dealer)
+    if event.seat == seat and len(event.tiles) == tiles:
+        return []
+    expected = {"seat": seat, "count": table.book.hand_size + (seat == table.dealer)}
+    recorded = {"seat": event.seat, "count": len(event.tiles)}
+    return [finding(event, Violation("S-DEAL-1", "wrong_deal", expected), recorded)]
+
+
+def next_flower_seat(table: Table) -> int:
+    """The seat whose turn it is in the rounds of S-FLOWER-1, ``NOTHING`` where nobody holds a flower."""
+    n = len(table.seats)
+    for step in (*range(table.next_deal, n), *range(table.next_deal)):
+        seat = (table.dealer + step) % n
+        if table.held[seat]:
+            return seat
+    return NOTHING
+
+
+def judge_opening_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
+    """S-FLOWER-1: in rounds from the dealer on, each seat all it holds, as many drawn as laid out."""
+    seat = next_flower_seat(table)
+    held = [CODES[FIRST_FLOWER + i] for i in range(8) if seat >= 0 and table.held[seat] >> i & 1]
+    is_whole = sorted(codes(event.flowers)) == held and len(event.drawn) == len(event.flowers)
+    if event.seat == seat and is_whole:
+        return []
+    expected = {"seat": seat, "flowers": held} if seat >= 0 else {"types": ["gold_flipped"]}
+    return [finding(event, Violation("S-FLOWER-1", "wrong_flower_round", expected))]
+
+
+def judge_dice(table: Table, event: DiceRolled) -> list[Finding]:
+    """Break dice before the deal, gold dice after the opening flowers (any seat may throw, S-GOLD-1)."""
+    if event.purpose == "break":
+        is_in_place = table.phase == DEALING and not table.deals
+        return [] if is_in_place else [finding(event, out_of_phase(table, "dice_rolled"))]
+    if table.phase != FLOWERS:
+        return [finding(event, out_of_phase(table, "dice_rolled"))]
+    return _kept_flowers(table, event)
+
+
+def _kept_flowers(table: Table, event: DiceRolled | GoldFlipped) -> list[Finding]:
+    seat = next_flower_seat(table)
+    if seat == NOTHING or (event.type == "gold_flipped" and any(throw.purpose == "gold" for throw in table.throws)):
+        return []
+    held = [CODES[FIRST_FLOWER + i] for i in range(8) if table.held[seat] >> i & 1]
+    violation = Violation("S-FLOWER-1", "flower_kept", {"seat": seat, "flowers": held}, ("S-FLOWER-2",))
+    return [finding(event, violation, seat=seat)]
+
+
+def judge_gold(table: Table, event: GoldFlipped) -> list[Finding]:
+    """S-GOLD-1: every throw answered by a tile, flowers rejected, the last tile gold."""
+    if table.phase != FLOWERS:
+        return [finding(event, out_of_phase(table, "discarded", "drew"))]
+    found = _kept_flowers(table, event)
+    rejected, gold = event.tiles[:-1], event.tiles[-1]
+    if any(tile < FIRST_FLOWER and tile not in table.golds for tile in rejected):
+        first = next(tile for tile in rejected if tile < FIRST_FLOWER and tile not in table.golds)
+        found.append(finding(event, Violation("S-GOLD-1", "playing_tile_rejected", {"gold": CODES[first]})))
+    elif gold != event.gold or gold >= FIRST_FLOWER:
+        found.append(finding(event, Violation("S-GOLD-1", "wrong_gold", {"gold": CODES[gold]})))
+    return found + _unanswered_throws(table, event)
+
+
+def _unanswered_throws(table: Table, event: GoldFlipped) -> list[Finding]:
+    throws = sum(throw.purpose == "gold" for throw in table.throws)
+    wanted = 1 if table.book.options["gold_flower"] == "next" else len(event.tiles)
+    if not throws or table.book.gold_flips > 1 or throws == wanted:
+        return []
+    expected = {"throws": wanted}
+    return [finding(event, Violation("S-GOLD-1", "throws_do_not_answer", expected), {"throws": throws})]

@@ -1,0 +1,87 @@
+"""游 — the lone-gold wait, its upgrades and its locks (S-YOU-1 to S-YOU-4)."""
+
+from __future__ import annotations
+
+from replays.hands import Hand, add, in_you_state
+from replays.rulebook import Bar, Violation
+from replays.table import AFTER_DRAW, AFTER_KONG, Table
+from replays.tiles import Tile
+
+from replays.events import Act  # isort: skip
+
+DOUBLE, TRIPLE = 2, 3
+
+#: The levels by the names that logs use.
+LEVELS = {"double_you": DOUBLE, "triple_you": TRIPLE}
+LEVEL_NAMES = {level: name for name, level in LEVELS.items()}
+
+
+def level_after(table: Table, seat: int, tile: Tile, after: Hand) -> int:
+    """The level a seat holds once it has discarded ``tile`` and kept ``after``: 0, 2 (雙游) or 3 (三游).
+
+    S-YOU-3: the wait before the draw and the hand after a gold's discard are both in you state. From 雙游 the
+    same on the first own draw makes 三游. Everything else loses the level (S-YOU-4), and what was lost does not come
+    back: later wins count 游金 at most (L-YOU-4).
+    """
+    if tile not in table.golds or not _is_upgrade(table, seat, after):
+        return 0
+    before = table.levels[seat]
+    bit = 1 << seat
+    has_drawn_gold = table.drawn in table.golds
+    options = table.book.options
+    if before == 0:
+        allowed = has_drawn_gold or options["you_by_substitution"]
+        return DOUBLE if allowed and not table.fallen & bit else 0
+    if before == DOUBLE and not table.stale & bit:
+        return TRIPLE if has_drawn_gold or options["triple_by_substitution"] else 0
+    return 0
+
+
+def _is_upgrade(table: Table, seat: int, after: Hand) -> bool:
+    if seat != table.turn or table.source not in (AFTER_DRAW, AFTER_KONG):
+        return False
+    if table.book.options["you_declared"] and not table.declared >> seat & 1:
+        return False
+    return in_you_state(after) and in_you_state(table.waiting(seat))
+
+
+def level_after_kong(table: Table, seat: int, after: Hand) -> int:
+    """The level that stays when a seat kongs: what it was while the hand stays in you state (X-LOCK-1, L-YOU-2)."""
+    return table.levels[seat] if in_you_state(after) else 0
+
+
+def after_discard(table: Table, seat: int, tile: Tile) -> Hand:
+    """The concealed hand once ``tile``, which it holds, is discarded."""
+    return add(table.hands[seat], table.layout.slots[tile], -1)
+
+
+def lock_on_claims(clause: str, is_full: bool) -> Bar:
+    """X-LOCK-1: while somebody's 雙游 or 三游 discard binds the table nobody claims a discard, and the others
+    declare no kong. ``is_full`` false leaves claims and kongs free."""
+
+    def bar(table: Table, seat: int, act: Act) -> Violation | None:
+        if not is_full or not table.lock:
+            return None
+        is_own_kong = act.act == "kong" and act.kind != "exposed"
+        if is_own_kong and not table.lock & ~(1 << seat):
+            return None
+        return Violation(clause, "locked_by_you", {"acts": ["draw", "discard"], "locked_by": seats_in(table.lock)})
+
+    return bar
+
+
+def lock_on_wins(clause: str) -> Bar:
+    """X-LOCK-1: no win on a discard while 雙游 or 三游 is on, and its player's own kong is not robbed."""
+
+    def bar(table: Table, seat: int, act: Act) -> Violation | None:
+        is_locked = table.lock >> table.turn & 1 if table.robbable else table.lock
+        if act.from_ is None or not is_locked:
+            return None
+        return Violation(clause, "locked_by_you", {"acts": ["draw", "discard"], "locked_by": seats_in(table.lock)})
+
+    return bar
+
+
+def seats_in(mask: int) -> list[int]:
+    """The seats of a mask, ascending."""
+    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]

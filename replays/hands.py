@@ -1,0 +1,246 @@
+"""Hands with golds: packed counts, exact checks by table, and all readings.
+
+A concealed hand is five small numbers: one base-5 count per suit (characters, dots, bamboo, honours) and the
+number of golds. Golds are taken out of their suit, and the stand-in (S-WHITE-1) is counted in the face kind's
+place, which its golds have left empty; so no place ever holds more than four, and a check is four table reads
+(``replays.suits``), three additions and one comparison, with nothing to search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from replays.suits import HONOURS, POWERS, SUIT
+from replays.tiles import COPIES, FIRST_HONOUR, KINDS, WHITE, Tile
+
+#: Packed counts: characters, dots, bamboo, honours, golds.
+Hand: TypeAlias = tuple[int, int, int, int, int]
+
+#: Where a kind is counted: index into the hand, and the unit one copy adds there.
+Slot: TypeAlias = tuple[int, int]
+
+EMPTY: Hand = (0, 0, 0, 0, 0)
+GOLD_SLOT: Slot = (4, 1)
+
+_NATURAL: tuple[Slot, ...] = tuple((kind // 9, POWERS[kind % 9]) for kind in range(KINDS))
+
+
+class Layout(NamedTuple):
+    """Where each kind is counted under given golds, and which kind a place stands for."""
+
+    golds: tuple[Tile, ...]
+    slots: tuple[Slot, ...]
+    #: per kind: the kind that the tile plays as in a set (the stand-in plays as the face kind)
+    faces: tuple[Tile, ...]
+    #: per face kind: the tile that is really there (white in the face kind's place)
+    tiles: tuple[Tile, ...]
+
+
+@lru_cache(maxsize=None)
+def layout(golds: tuple[Tile, ...] = ()) -> Layout:
+    """The layout for the flipped ``golds``: none before the flip, one kind after it."""
+    slots, faces = list(_NATURAL), list(range(KINDS))
+    tiles = list(range(KINDS))
+    if golds:
+        (face,) = golds
+        if face != WHITE:
+            slots[WHITE], faces[WHITE], tiles[face] = _NATURAL[face], face, WHITE
+        slots[face] = GOLD_SLOT
+    return Layout(golds, tuple(slots), tuple(faces), tuple(tiles))
+
+
+def count(hand: Hand, slot: Slot) -> int:
+    """How many tiles lie in ``slot``."""
+    index, unit = slot
+    return hand[index] // unit % 5
+
+
+def add(hand: Hand, slot: Slot, copies: int = 1) -> Hand:
+    """The hand with ``copies`` more (or, negative, fewer) tiles in ``slot``."""
+    index, unit = slot
+    packed = list(hand)
+    packed[index] += copies * unit
+    return tuple(packed)  # type: ignore[return-value]
+
+
+def pack(tiles: Iterable[Tile], where: Layout) -> Hand:
+    """The packed counts of playing tiles; ``ValueError`` for a fifth copy."""
+    hand = EMPTY
+    for tile in tiles:
+        slot = where.slots[tile]
+        if count(hand, slot) == COPIES:
+            raise ValueError("more than four tiles of one kind")
+        hand = add(hand, slot)
+    return hand
+
+
+def unpack(hand: Hand, where: Layout) -> tuple[Tile, ...]:
+    """The tiles of a hand in the order of their numbers."""
+    slots = where.slots
+    return tuple(tile for tile in range(KINDS) for _ in range(count(hand, slots[tile])))
+
+
+def relayout(hand: Hand, old: Layout, new: Layout) -> Hand:
+    """The same tiles counted under other golds."""
+    return pack(unpack(hand, old), new)
+
+
+def size(hand: Hand) -> int:
+    """The number of tiles."""
+    return sum(hand[kind // 9] // POWERS[kind % 9] % 5 for kind in range(KINDS)) + hand[4]
+
+
+def complete(hand: Hand) -> bool:
+    """Whether the hand is one pair and sets (X-SHAPE-1), golds wild; for hands of 3n+2 tiles."""
+    m, p, s, z, golds = hand
+    return SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < 8 * golds + 8
+
+
+def in_you_state(hand: Hand) -> bool:
+    """Whether the hand is sets plus a lone gold (S-YOU-1); for hands of 3n+1 tiles, nothing drawn."""
+    m, p, s, z, golds = hand
+    return golds > 0 and (SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] + 7) >> 3 < golds
+
+
+def is_ready(hand: Hand, where: Layout) -> bool:
+    """Whether some tile completes the hand (X-WIN-12); for hands of 3n+1 tiles, nothing drawn."""
+    m, p, s, z, golds = hand
+    if SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] >= 8 * golds + 16:
+        return False
+    # A gold would do; where all golds are held already, a real tile must be left.
+    return golds < COPIES - 1 or bool(waits(hand, where))
+
+
+def waits(hand: Hand, where: Layout) -> tuple[Tile, ...]:
+    """The tiles that complete a hand of 3n+1 tiles, of which the hand does not hold all copies itself."""
+    found = []
+    for tile in range(KINDS):
+        slot = where.slots[tile]
+        copies = COPIES - 1 if tile in where.golds else COPIES
+        if count(hand, slot) < copies and complete(add(hand, slot)):
+            found.append(tile)
+    return tuple(found)
+
+
+class Part(NamedTuple):
+    """One set or the pair of a reading: the kinds as they stand, and which of them are golds."""
+
+    kinds: tuple[Tile, ...]
+    wild: tuple[bool, ...]
+
+
+#: All parts of a concealed hand, in the order of their kinds.
+Reading: TypeAlias = tuple[Part, ...]
+
+_Split: TypeAlias = tuple[tuple[Part, ...], int, bool]  # parts, golds used, whether the pair is among them
+
+
+def readings(hand: Hand, where: Layout) -> list[Reading]:
+    """Every way to read a concealed hand of 3n+2 tiles as sets and a pair, each gold named (S-GOLD-2).
+
+    Sets of golds alone stand for the face kind. Sorted; empty where the hand is not complete. This searches,
+    and is for showing and for rare options; verdicts use the tables.
+    """
+    if not complete(hand):
+        return []
+    golds = hand[4]
+    partial: list[_Split] = [((), 0, False)]
+    for index in range(4):
+        splits = _suit_splits(hand[index], index * 9, golds)
+        partial = [
+            (parts + more, used + wilds, pair or own)
+            for parts, used, pair in partial
+            for more, wilds, own in splits
+            if used + wilds <= golds and not (pair and own)
+        ]
+    found = set()
+    for parts, used, pair in partial:
+        rest = _gold_parts(golds - used, pair, where)
+        if rest is not None:
+            found.add(tuple(sorted(parts + rest)))
+    return sorted(found)
+
+
+def _gold_parts(left: int, pair: bool, where: Layout) -> tuple[Part, ...] | None:
+    """What the golds that no suit needed make among themselves, or ``None`` where they do not come out even."""
+    pairs = () if pair else (2,)
+    if (left - sum(pairs)) % 3 or left < sum(pairs):
+        return None
+    sizes = (*pairs, *((3,) * ((left - sum(pairs)) // 3)))
+    return tuple(Part((where.golds[0],) * n, (True,) * n) for n in sizes)
+
+
+@lru_cache(maxsize=4096)
+def _suit_splits(packed: int, first: Tile, golds: int) -> tuple[_Split, ...]:
+    counts = tuple(packed // unit % 5 for unit in POWERS)
+    return tuple(sorted(set(_split(counts, first, golds, False))))
+
+
+def _split(counts: tuple[int, ...], first: Tile, golds: int, pair: bool) -> Iterator[_Split]:
+    lowest = next((i for i, n in enumerate(counts) if n), None)
+    if lowest is None:
+        yield (), 0, False
+        return
+    for part, wilds, rest in _parts_with(counts, lowest, first, golds, pair):
+        is_pair = len(part.kinds) == 2
+        for parts, used, own in _split(rest, first, golds - wilds, pair or is_pair):
+            yield tuple(sorted((part, *parts))), used + wilds, own or is_pair
+
+
+def _parts_with(
+    counts: tuple[int, ...], lowest: int, first: Tile, golds: int, pair: bool
+) -> Iterator[tuple[Part, int, tuple[int, ...]]]:
+    """Every part that takes a real tile of the lowest kind there is, with the golds it needs."""
+    shapes = [(lowest,) * 3]
+    if not pair:
+        shapes.append((lowest,) * 2)
+    if first < FIRST_HONOUR:
+        shapes += [(i, i + 1, i + 2) for i in range(max(0, lowest - 2), min(lowest, 6) + 1)]
+    for shape in shapes:
+        kinds = tuple(first + i for i in shape)
+        for wild in _wild_choices(shape, counts, lowest):
+            if sum(wild) <= golds:
+                taken = [shape[i] for i, is_wild in enumerate(wild) if not is_wild]
+                rest = tuple(n - taken.count(i) for i, n in enumerate(counts))
+                yield Part(kinds, wild), sum(wild), rest
+
+
+def _wild_choices(shape: tuple[int, ...], counts: tuple[int, ...], lowest: int) -> Iterator[tuple[bool, ...]]:
+    if shape[0] == shape[-1]:
+        for real in range(1, min(len(shape), counts[lowest]) + 1):
+            yield (False,) * real + (True,) * (len(shape) - real)
+        return
+    for mask in range(8):
+        wild = tuple(bool(mask >> i & 1) for i in range(3))
+        takes_lowest = any(shape[i] == lowest and not wild[i] for i in range(3))
+        if takes_lowest and all(wild[i] or counts[shape[i]] for i in range(3)):
+            yield wild
+
+
+def triplet_choices(hand: Hand) -> Iterator[tuple[Tile, ...]]:
+    """Every choice of real triplets that leaves the rest of a complete hand complete (X-WATER-6).
+
+    ``hand`` has 3n+2 tiles; kinds come as they stand; the empty choice comes first.
+    """
+    kinds = [kind for kind in range(KINDS) if hand[kind // 9] // _NATURAL[kind][1] % 5 >= 3]
+    for mask in range(1 << len(kinds)):
+        chosen = tuple(kind for i, kind in enumerate(kinds) if mask >> i & 1)
+        rest = list(hand)
+        for kind in chosen:
+            index, unit = _NATURAL[kind]
+            rest[index] -= 3 * unit
+        if complete(tuple(rest)):  # type: ignore[arg-type]
+            yield chosen
+
+
+def needs_only(reading: Reading, out: Mapping[Tile, int], where: Layout) -> bool:
+    """Whether no gold of the reading stands for a kind of which four copies are out already (S-GOLD-3 with
+    ``fifth_copy`` false); ``out`` counts copies by the kind they stand for, the reading's own tiles included. A gold
+    as its own face kind is that tile, and is always there."""
+    return all(
+        not wild or kind in where.golds or out.get(kind, 0) < COPIES
+        for part in reading
+        for kind, wild in zip(part.kinds, part.wild, strict=True)
+    )

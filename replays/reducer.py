@@ -1,0 +1,567 @@
+"""The fold: ``apply(table, event)`` is the table after the event, as recorded, right or wrong.
+
+It never judges. An event that breaks a rule is applied as far as the record allows: a tile that a seat cannot have
+had marks that seat's hand as in doubt, and the rest goes on. Only what cannot be applied at all is ``Impossible``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from replays import events as ev
+from replays.clauses.you import level_after_kong
+from replays.hands import EMPTY, add, count, in_you_state, layout, relayout
+from replays.rulebook import OptionError, Settlement
+from replays.settle import verdict
+from replays.table import (
+    AFTER_CLAIM, AFTER_DEAL, AFTER_DRAW, AFTER_KONG, BETWEEN, CLAIMS, DEALING, DRY, FINISHED, FLIP, FLOWER, FLOWERS,
+    HEAD, KONG, NO_WINNER, NOTHING, OVER, SEEN_UNIT, SETTLED, TAIL, TURN, VOIDED, Deal, Meld, Outcome, Table, Throw,
+    fields, fresh,
+)  # fmt: skip
+from replays.tiles import COPIES, FIRST_FLOWER, Tile
+from replays.variants import rulebook
+
+
+_T = TypeVar("_T")
+
+
+class Impossible(ValueError):
+    """An event that cannot be applied to the table at all, with the reason in words."""
+
+
+def start(event: ev.GameStarted) -> Table:
+    """The table at the beginning of a game.
+
+    Raises ``Impossible`` for an unknown rule set, version or option, or a number of seats the game is not for.
+    """
+    try:
+        book = rulebook(event.ruleset, event.version, event.options)
+    except OptionError as error:
+        raise Impossible(str(error)) from error
+    n = len(event.seats)
+    if n not in book.players:
+        allowed = " or ".join(str(players) for players in book.players)
+        raise Impossible(f"rule set {book.id} is for {allowed} seats, not {n}")
+    scores = (0,) * n if event.scores is None else event.scores
+    if len(scores) != n or event.first_dealer >= n:
+        raise Impossible(f"scores and first_dealer must fit {n} seats")
+    if event.seq != 0:
+        raise Impossible("game_started must have seq 0")
+    return Table(
+        book=book,
+        game=event.game,
+        seats=event.seats,
+        records=event.records,
+        commitment=event.commitment,
+        seq=0,
+        at=event.at,
+        phase=BETWEEN,
+        scores=scores,
+        hand=0,
+        dealer=event.first_dealer,
+        streak=0,
+    )
+
+
+def apply(table: Table, event: ev.Event) -> Table:
+    """The table after ``event``; raises ``Impossible`` where there is none."""
+    return _APPLY[event.__class__](table, event)
+
+
+(
+    _SEQ, _AT, _PHASE, _TURN, _HANDS, _HELD, _RIVER, _THROWN, _LEFT, _SEEN, _DRAWN, _SOURCE, _LAST, _ROBBABLE,
+    _OPENING, _ANSWERED, _DOUBT, _UNTOUCHED, _GOLD_OUT, _LEVELS, _STALE, _FALLEN, _LOCK, _DECLARED, _TAKEN,
+) = fields(
+    "seq", "at", "phase", "turn", "hands", "held", "river", "thrown", "left", "seen", "drawn", "source", "last",
+    "robbable", "opening", "answered", "doubt", "untouched", "gold_out", "levels", "stale", "fallen", "lock",
+    "declared", "taken",
+)  # fmt: skip
+
+_NO_HAND = (BETWEEN, FINISHED)
+
+_new = tuple.__new__
+
+#: One discard in the river, by seat << 6 | tile.
+_RIVER_ENTRY = tuple(bytes((code,)) for code in range(256))
+
+
+def _drew(table: Table, event: ev.Drew) -> Table:
+    seat, tile = event.seat, event.tile
+    if table.phase in _NO_HAND or seat >= len(table.hands):
+        _refuse(table, seat)
+    if not table.left:
+        raise Impossible("nothing is left in the wall to draw")
+    n: list[Any] = list(table)
+    n[_SEQ] = event.seq
+    n[_AT] = event.at
+    n[_TURN] = seat
+    n[_DRAWN] = tile
+    n[_LEFT] = table.left - 1
+    n[_SEEN] = table.seen + SEEN_UNIT[tile]
+    n[_TAKEN] = (*table.taken, event.seq << 16 | (TAIL if event.tail else HEAD) << 6 | tile)
+    n[_SOURCE] = AFTER_KONG if table.phase == KONG else AFTER_DRAW
+    n[_LAST] = NOTHING
+    n[_ROBBABLE] = False
+    n[_ANSWERED] = 0
+    if tile >= FIRST_FLOWER:
+        n[_PHASE] = FLOWER
+        n[_HELD] = _with_flower(table.held, seat, tile)
+        return _new(Table, n)
+    n[_PHASE] = TURN
+    index, unit = table.layout.slots[tile]
+    hands = table.hands
+    hand = hands[seat]
+    if hand[index] // unit % 5 == COPIES or (table.phase == TURN and seat == table.turn):
+        n[_DOUBT] = table.doubt | 1 << seat
+    if hand[index] // unit % 5 < COPIES:
+        packed = list(hand)
+        packed[index] += unit
+        n[_HANDS] = (*hands[:seat], tuple(packed), *hands[seat + 1 :])
+    return _new(Table, n)
+
+
+def _discarded(table: Table, event: ev.Discarded) -> Table:
+    seat, tile = event.seat, event.tile
+    if table.phase in _NO_HAND or seat >= len(table.hands):
+        _refuse(table, seat)
+    bit = 1 << seat
+    n: list[Any] = list(table)
+    n[_SEQ] = event.seq
+    n[_AT] = event.at
+    n[_PHASE] = CLAIMS
+    n[_TURN] = seat
+    n[_LAST] = tile
+    n[_DRAWN] = NOTHING
+    n[_ANSWERED] = 0
+    n[_ROBBABLE] = False
+    n[_RIVER] = table.river + _RIVER_ENTRY[seat << 6 | tile]
+    n[_THROWN] = table.thrown | 1 << tile
+    if table.phase != TURN or seat != table.turn:
+        n[_DOUBT] = table.doubt | bit
+    if tile >= FIRST_FLOWER:
+        n[_HELD] = _without_flowers(table.held, seat, (tile,))
+        return _new(Table, n)
+    hands = table.hands
+    index, unit = table.layout.slots[tile]
+    packed = list(hands[seat])
+    if not packed[index] // unit % 5:
+        n[_DOUBT] = table.doubt | bit
+        return _new(Table, n)
+    packed[index] -= unit
+    after = tuple(packed)
+    n[_HANDS] = (*hands[:seat], after, *hands[seat + 1 :])
+    is_gold = index == 4
+    if table.untouched & bit and tile != table.drawn:
+        n[_UNTOUCHED] = table.untouched & ~bit
+    if table.opening:
+        n[_OPENING] = False
+        n[_UNTOUCHED] = table.untouched | bit
+    if is_gold or (table.gold_out | table.lock | table.declared) & bit or table.levels[seat]:
+        _settle_waits(n, table, seat, tile, after, is_gold)
+    return _new(Table, n)
+
+
+def _settle_waits(n: list[Any], table: Table, seat: int, tile: Tile, after: Any, is_gold: bool) -> None:
+    """What a discard does to gold locks, 游 levels and declarations (X-GOLD-3, S-YOU-3, S-YOU-4, X-LOCK-1)."""
+    bit = 1 << seat
+    before = table.levels[seat]
+    level = table.book.level_after(table, seat, tile, after)
+    n[_GOLD_OUT] = table.gold_out | bit if is_gold else table.gold_out & ~bit
+    n[_LOCK] = table.lock | bit if level else table.lock & ~bit
+    n[_STALE] = table.stale & ~bit
+    if level != before:
+        n[_LEVELS] = (*table.levels[:seat], level, *table.levels[seat + 1 :])
+    if before and not level:
+        n[_FALLEN] = table.fallen | bit
+    if table.declared & bit and not in_you_state(after):
+        n[_DECLARED] = table.declared & ~bit
+
+
+def _claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
+    kind = "chow" if isinstance(event, ev.Chowed) else "pung"
+    after = _melded(table, event, Meld(kind, (event.tile, *event.with_), event.from_))
+    return after._replace(phase=TURN, source=AFTER_CLAIM, drawn=NOTHING, last=NOTHING)
+
+
+def _melded(table: Table, event: ev.Chowed | ev.Punged | ev.Konged, meld: Meld) -> Table:
+    """The claimed discard out of the river, the tiles out of the hand, the set on the table."""
+    seat = event.seat
+    _require_hand(table)
+    is_open_discard = bool(table.river) and table.river[-1] & 63 == event.tile and event.from_ is not None
+    table = _without_tiles(table, seat, event.with_)
+    return table._replace(
+        seq=event.seq,
+        at=event.at,
+        turn=seat,
+        river=table.river[:-1] if is_open_discard else table.river,
+        melds=_at(table.melds, seat, (*table.melds[seat], meld)),
+        untouched=table.untouched & ~(1 << seat),
+        answered=0,
+        robbable=False,
+    )
+
+
+def _konged(table: Table, event: ev.Konged) -> Table:
+    seat, bit = event.seat, 1 << event.seat
+    if event.kind == "added":
+        _require_hand(table)
+        after = _without_tiles(table, seat, event.with_)
+        melds = _with_added(table.melds[seat], event.tile)
+        after = after._replace(seq=event.seq, at=event.at, turn=seat, melds=_at(table.melds, seat, melds), answered=0)
+    elif event.kind == "exposed":
+        after = _melded(table, event, Meld("exposed", (event.tile, *event.with_), _or_nothing(event.from_)))
+    else:
+        after = _melded(table, event, Meld("concealed", event.with_ or (event.tile,) * COPIES))
+    level = level_after_kong(table, seat, after.hands[seat])
+    return after._replace(
+        phase=KONG,
+        last=event.tile,
+        drawn=NOTHING,
+        robbable=event.kind == "added",
+        opening=False,
+        untouched=after.untouched & ~bit,
+        stale=after.stale | bit,
+        levels=_at(table.levels, seat, level),
+        fallen=table.fallen | bit if table.levels[seat] and not level else table.fallen,
+    )
+
+
+def _with_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
+    """The pung of ``tile`` made a kong; a kong of its own where the record has no such pung."""
+    for i, meld in enumerate(melds):
+        if meld.kind == "pung" and meld.tiles[0] == tile:
+            return _at(melds, i, Meld("added", (*meld.tiles, tile), meld.from_))
+    return (*melds, Meld("added", (tile,) * COPIES))
+
+
+def _dealt(table: Table, event: ev.Dealt) -> Table:
+    _require_hand(table)
+    table = _with_tiles(table, event.seat, event.tiles)
+    dealt = len(table.deals) + 1
+    is_done = dealt == len(table.seats)
+    return table._replace(
+        seq=event.seq,
+        at=event.at,
+        phase=FLOWERS if is_done else DEALING,
+        next_deal=0 if is_done else dealt,
+        deals=(*table.deals, Deal(event.seq, event.seat, event.tiles)),
+    )
+
+
+def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
+    seat = event.seat
+    _require_hand(table)
+    laid = 0
+    for tile in event.flowers:
+        laid |= 1 << (tile - FIRST_FLOWER) if tile >= FIRST_FLOWER else 0
+    is_opening = table.phase in (DEALING, FLOWERS)
+    table = table._replace(
+        seq=event.seq,
+        at=event.at,
+        flowers=_at(table.flowers, seat, table.flowers[seat] | laid),
+        held=_without_flowers(table.held, seat, event.flowers),
+        taken=table.taken + tuple(event.seq << 16 | TAIL << 6 | tile for tile in event.drawn),
+    )
+    table = _with_tiles(table, seat, event.drawn)
+    if is_opening:
+        return table._replace(next_deal=(seat - table.dealer) % len(table.seats) + 1)
+    if not event.drawn:
+        return table._replace(phase=DRY, drawn=NOTHING)
+    drawn = event.drawn[-1]
+    return table._replace(phase=FLOWER if drawn >= FIRST_FLOWER else TURN, drawn=drawn, turn=seat)
+
+
+def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
+    _require_hand(table)
+    if event.gold >= FIRST_FLOWER:
+        raise Impossible("a flower cannot be gold")
+    if len(table.golds) == table.book.gold_flips:
+        raise Impossible("the gold was flipped before")
+    if len(event.tiles) > table.left:
+        raise Impossible("more tiles flipped than are left in the wall")
+    golds = (*table.golds, event.gold)
+    counted = places(table, event)
+    taken = tuple(
+        event.seq << 16 | place << 8 | FLIP << 6 | tile for place, tile in zip(counted, event.tiles, strict=True)
+    )
+    is_done = len(golds) == table.book.gold_flips
+    where = layout(golds) if is_done else table.layout
+    doubt, hands = table.doubt, []
+    for seat, hand in enumerate(table.hands):
+        try:
+            hands.append(relayout(hand, table.layout, where))
+        except ValueError:
+            hands.append(EMPTY)
+            doubt |= 1 << seat
+    table = table._replace(
+        seq=event.seq,
+        at=event.at,
+        golds=golds,
+        flipped=table.flipped + event.tiles,
+        left=table.left - len(event.tiles),
+        seen=table.seen + sum(SEEN_UNIT[tile] for tile in event.tiles),
+        taken=table.taken + taken,
+        layout=where,
+        hands=tuple(hands),
+        doubt=doubt,
+    )
+    if not is_done:
+        return table
+    everybody = (1 << len(table.seats)) - 1
+    return table._replace(
+        phase=TURN,
+        turn=table.dealer,
+        drawn=NOTHING,
+        source=AFTER_DEAL,
+        opening=True,
+        untouched=everybody & ~(1 << table.dealer),
+    )
+
+
+def places(table: Table, event: ev.GoldFlipped) -> tuple[int, ...]:
+    """The place of each flipped tile from the tail of the wall as it then was, 1 = last (S-GOLD-1); 0 where the
+    record does not say. A rejected tile leaves play, so the next place is counted without it."""
+    throws = gold_throws(table)
+    step = table.book.gold_step
+    if table.book.options["gold_flower"] == "next" and throws:
+        return (sum(throws[0].dice) * step,) * len(event.tiles)
+    counted = [sum(throw.dice) * step for throw in throws[: len(event.tiles)]]
+    if not counted and event.index is not None and len(event.tiles) == 1:
+        counted = [event.index]
+    return tuple(counted) + (0,) * (len(event.tiles) - len(counted))
+
+
+def gold_throws(table: Table) -> tuple[Throw, ...]:
+    """The gold dice since the last flip."""
+    last_flip = max((code >> 16 for code in table.taken if code >> 6 & 3 == FLIP), default=-1)
+    return tuple(throw for throw in table.throws if throw.purpose == "gold" and throw.seq > last_flip)
+
+
+def _won(table: Table, event: ev.Won) -> Table:
+    _require_hand(table)
+    if event.win not in table.book.wins:
+        raise Impossible(f"no way of winning {event.win!r}; rule set {table.book.id} has {', '.join(table.book.wins)}")
+    found = verdict(table, event)
+    settlement = found if isinstance(found, Settlement) else None
+    outcome = Outcome(
+        event.seat, event.win, _or_nothing(event.tile), _or_nothing(event.from_), settlement, found is None
+    )
+    melds = table.melds
+    if table.phase == KONG and table.robbable and event.seat != table.turn:
+        melds = _at(melds, table.turn, _without_added(melds[table.turn], table.last))
+    if event.from_ is not None and event.tile is not None and event.tile < FIRST_FLOWER:
+        table = _with_won_tile(table, event.seat, event.tile)
+    return table._replace(
+        seq=event.seq,
+        at=event.at,
+        phase=OVER if table.deltas is None else SETTLED,
+        melds=melds,
+        outcome=outcome,
+        answered=0,
+        robbable=False,
+    )
+
+
+def _with_won_tile(table: Table, seat: int, tile: Tile) -> Table:
+    index, unit = table.layout.slots[tile]
+    hand = table.hands[seat]
+    if hand[index] // unit % 5 == COPIES:
+        return table
+    river = table.river[:-1] if table.phase == CLAIMS else table.river
+    return table._replace(hands=_at(table.hands, seat, add(hand, (index, unit))), river=river)
+
+
+def _without_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
+    """A robbed kong is the pung it was (S-ROB-1)."""
+    for i, meld in enumerate(melds):
+        if meld.kind == "added" and meld.tiles[0] == tile:
+            return _at(melds, i, Meld("pung", meld.tiles[:3], meld.from_))
+    return melds
+
+
+def _exhausted(table: Table, event: ev.Exhausted) -> Table:
+    _require_hand(table)
+    return table._replace(
+        seq=event.seq, at=event.at, phase=OVER if table.deltas is None else SETTLED, outcome=NO_WINNER, answered=0
+    )
+
+
+def _settled(table: Table, event: ev.Settled) -> Table:
+    _require_hand(table)
+    _require_length(table, event.deltas, "deltas")
+    phase = SETTLED if table.phase == OVER else table.phase
+    return table._replace(seq=event.seq, at=event.at, phase=phase, deltas=event.deltas)
+
+
+def _hand_ended(table: Table, event: ev.HandEnded) -> Table:
+    _require_hand(table)
+    _require_length(table, event.scores, "scores")
+    dealer, streak = table.book.next_dealer(table)
+    return table._replace(
+        seq=event.seq, at=event.at, phase=BETWEEN, scores=event.scores, dealer=dealer, streak=streak
+    )
+
+
+def _voided(table: Table, event: ev.Voided) -> Table:
+    _require_hand(table)
+    return table._replace(seq=event.seq, at=event.at, phase=BETWEEN, outcome=VOIDED, deltas=None, answered=0)
+
+
+def _hand_started(table: Table, event: ev.HandStarted) -> Table:
+    _require_length(table, event.scores, "scores")
+    if event.dealer >= len(table.seats):
+        raise Impossible(f"no seat {event.dealer} to deal")
+    begun = fresh(table) | {
+        "seq": event.seq,
+        "at": event.at,
+        "phase": DEALING,
+        "hand": event.hand,
+        "dealer": event.dealer,
+        "streak": event.streak,
+        "scores": event.scores,
+        "hand_commitment": event.commitment,
+        "client_seeds": event.client_seeds,
+        "wall_root": event.wall_root,
+    }
+    return table._replace(**begun)
+
+
+def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
+    return table._replace(seq=event.seq, at=event.at, opened=event.client_seeds)
+
+
+def _dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
+    _require_hand(table)
+    return table._replace(
+        seq=event.seq, at=event.at, throws=(*table.throws, Throw(event.seq, event.purpose, event.dice))
+    )
+
+
+def _game_ended(table: Table, event: ev.GameEnded) -> Table:
+    _require_length(table, event.scores, "scores")
+    return table._replace(seq=event.seq, at=event.at, phase=FINISHED, scores=event.scores)
+
+
+def _passed(table: Table, event: ev.Passed | ev.ClaimOverridden) -> Table:
+    return table._replace(seq=event.seq, at=event.at, answered=table.answered | 1 << event.seat)
+
+
+def _declared(table: Table, event: ev.Declared) -> Table:
+    declared = table.declared | 1 << event.seat if event.declaration != "heavenly_ready" else table.declared
+    return table._replace(seq=event.seq, at=event.at, declared=declared)
+
+
+def _noted(table: Table, event: ev.Event) -> Table:
+    """An event that changes nothing on the table."""
+    return table._replace(seq=event.seq, at=event.at)
+
+
+def _started_again(table: Table, event: ev.GameStarted) -> Table:
+    raise Impossible("the game has started before")
+
+
+def _refuse(table: Table, seat: int) -> None:
+    _require_hand(table)
+    raise Impossible(f"no seat {seat} at a table of {len(table.seats)}")
+
+
+def _checked(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
+    """``change`` for an event that names a seat, refused where the game has no such seat."""
+
+    def checked(table: Table, event: Any) -> Table:
+        if event.seat >= len(table.seats):
+            _refuse(table, event.seat)
+        return change(table, event)
+
+    return checked
+
+
+_APPLY: dict[type, Callable[[Table, Any], Table]] = {
+    ev.GameStarted: _started_again,
+    ev.HandStarted: _hand_started,
+    ev.SeedsOpened: _seeds_opened,
+    ev.DiceRolled: _checked(_dice_rolled),
+    ev.Dealt: _checked(_dealt),
+    ev.FlowersReplaced: _checked(_flowers_replaced),
+    ev.GoldFlipped: _gold_flipped,
+    ev.TurnPrompted: _checked(_noted),
+    ev.Drew: _drew,
+    ev.Discarded: _discarded,
+    ev.Chowed: _checked(_claimed),
+    ev.Punged: _checked(_claimed),
+    ev.Konged: _checked(_konged),
+    ev.Passed: _checked(_passed),
+    ev.ClaimOverridden: _checked(_passed),
+    ev.Declared: _checked(_declared),
+    ev.Won: _checked(_won),
+    ev.Exhausted: _exhausted,
+    ev.Settled: _settled,
+    ev.WallRevealed: _noted,
+    ev.HandEnded: _hand_ended,
+    ev.PresenceChanged: _checked(_noted),
+    ev.Voided: _voided,
+    ev.GameEnded: _game_ended,
+}
+
+
+# -- Small parts ---------------------------------------------------------------------------------------------------
+
+
+def _require_hand(table: Table) -> None:
+    if table.phase in _NO_HAND:
+        raise Impossible("no hand is being played")
+
+
+def _require_length(table: Table, values: tuple[int, ...], name: str) -> None:
+    if len(values) != len(table.seats):
+        raise Impossible(f"{name} must have {len(table.seats)} numbers, not {len(values)}")
+
+
+def _at(values: tuple[_T, ...], index: int, value: _T) -> tuple[_T, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _with_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> Table:
+    """The tiles out of the wall and in the seat's hand; flowers are held until they are laid out."""
+    if len(tiles) > table.left:
+        raise Impossible("more tiles drawn than are left in the wall")
+    hand, held, seen, doubt = table.hands[seat], table.held, table.seen, table.doubt
+    for tile in tiles:
+        seen += SEEN_UNIT[tile]
+        if tile >= FIRST_FLOWER:
+            held = _with_flower(held, seat, tile)
+        elif count(hand, table.layout.slots[tile]) < COPIES:
+            hand = add(hand, table.layout.slots[tile])
+        else:
+            doubt |= 1 << seat
+    return table._replace(
+        hands=_at(table.hands, seat, hand), held=held, seen=seen, doubt=doubt, left=table.left - len(tiles)
+    )
+
+
+def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> Table:
+    """The tiles out of the seat's hand; what it does not hold puts the hand in doubt."""
+    hand, doubt = table.hands[seat], table.doubt
+    for tile in tiles:
+        if tile < FIRST_FLOWER and count(hand, table.layout.slots[tile]):
+            hand = add(hand, table.layout.slots[tile], -1)
+        else:
+            doubt |= 1 << seat
+    return table._replace(hands=_at(table.hands, seat, hand), doubt=doubt)
+
+
+def _with_flower(held: tuple[int, ...], seat: int, tile: Tile) -> tuple[int, ...]:
+    return _at(held, seat, held[seat] | 1 << (tile - FIRST_FLOWER))
+
+
+def _without_flowers(held: tuple[int, ...], seat: int, tiles: tuple[Tile, ...]) -> tuple[int, ...]:
+    mask = held[seat]
+    for tile in tiles:
+        if tile >= FIRST_FLOWER:
+            mask &= ~(1 << (tile - FIRST_FLOWER))
+    return _at(held, seat, mask)
+
+
+def _or_nothing(value: int | None) -> int:
+    return NOTHING if value is None else value

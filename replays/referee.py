@@ -1,0 +1,341 @@
+"""The referee: what every seat may do now, why it may not do something else, and what was wrong with what it did.
+
+``offers`` and ``judge`` ask the same questions (``why_not``), so no act can be offered that would be found guilty,
+and none found guilty that was offered. Neither ever changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from replays import events as ev
+from replays.clauses import fairness, opening, totals, turns
+from replays.clauses.claims import discard_claims, own_kongs, turn_of, why_not_claim
+from replays.clauses.you import LEVELS
+from replays.events import Act
+from replays.finding import Finding, act_document, act_order, finding, recorded
+from replays.hands import in_you_state, is_ready
+from replays.rulebook import Settlement, Violation
+from replays.settle import decide, facts_of
+from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, FINISHED, KONG, TURN, Table
+from replays.tiles import CODES
+
+Offers = tuple[tuple[Act, ...], ...]
+
+PASS = Act("pass")
+
+#: Who goes first on a discard (S-CLAIM-1).
+RANKS = {"win": 3, "kong": 2, "pung": 2, "chow": 1}
+
+
+# -- Offers --------------------------------------------------------------------------------------------------------
+
+
+def offers(table: Table) -> Offers:
+    """Every legal act of every seat as the table stands, one sorted tuple a seat.
+
+    A seat that may act without being on turn may also pass. Priority between seats (S-CLAIM-1) is not applied: these
+    are rights, and who has a better one goes first.
+    """
+    return tuple(tuple(sorted(_acts(table, seat), key=act_order)) for seat in range(len(table.seats)))
+
+
+def _acts(table: Table, seat: int) -> Iterable[Act]:
+    if table.phase == TURN and seat == table.turn:
+        yield from _own_turn(table, seat)
+        return
+    found = rights(table, seat)
+    yield from found
+    if found:
+        yield PASS
+
+
+def _own_turn(table: Table, seat: int) -> Iterable[Act]:
+    if table.source != AFTER_CLAIM:
+        yield from _win(table, seat)
+        yield from (act for act in own_kongs(table, seat) if why_not_claim(table, seat, act) is None)
+    if table.book.options["you_declared"] and not table.declared >> seat & 1 and in_you_state(table.waiting(seat)):
+        yield Act("declare", kind="you")
+    for tile in dict.fromkeys(table.concealed(seat)):
+        if why_not_discard(table, seat, tile) is None:
+            yield Act("discard", tile)
+
+
+def rights(table: Table, seat: int) -> list[Act]:
+    """What a seat that is not on turn may do about what lies open: win, claim, rob, or 三金倒 at the opening."""
+    if table.phase == CLAIMS and seat != table.turn:
+        claims = (act for act in discard_claims(table, seat) if why_not_claim(table, seat, act) is None)
+        return [*_win(table, seat), *claims]
+    is_open = (table.phase == KONG and table.robbable) or (table.phase == TURN and table.opening)
+    return [*_win(table, seat)] if is_open and seat != table.turn else []
+
+
+def _win(table: Table, seat: int) -> Iterable[Act]:
+    facts = facts_of(table, seat)
+    if facts is None:
+        return
+    tile = facts.tile
+    settlement = _judge_win(table, seat, Act("win", tile, from_=facts.from_))
+    if isinstance(settlement, Settlement):
+        yield Act("win", tile, win=settlement.win, from_=facts.from_)
+
+
+def _judge_win(table: Table, seat: int, act: Act) -> Settlement | Violation:
+    facts = facts_of(table, seat)
+    if facts is None:
+        return Violation("S-TURN-1", "nothing_to_win_on", turn_of(table))
+    if (act.tile, act.from_) != (facts.tile, facts.from_):
+        tile = None if facts.tile is None else CODES[facts.tile]
+        return Violation("S-CLAIM-3", "not_the_winning_tile", {"tile": tile, "from": facts.from_})
+    for bar in table.book.win_bars:
+        violation = bar(table, seat, act)
+        if violation is not None:
+            return violation
+    return decide(table.book, facts)
+
+
+def why_not(table: Table, seat: int, act: Act) -> Violation | None:
+    """The clause that forbids ``act`` to ``seat`` now, or ``None`` where it is legal."""
+    return _WHY_NOT[act.act](table, seat, act)
+
+
+def why_not_win(table: Table, seat: int, act: Act) -> Violation | None:
+    """Why a seat may not win, or not in the way that it names (X-WIN-9, L-WIN-10)."""
+    verdict = _judge_win(table, seat, act)
+    if isinstance(verdict, Violation):
+        return verdict
+    if act.win in (None, verdict.win):
+        return None
+    return Violation(table.book.names.best_way, "wrong_way_named", {"win": verdict.win, "deltas": list(verdict.deltas)})
+
+
+def why_not_discard(table: Table, seat: int, tile: int) -> Violation | None:
+    """Why a seat may not discard ``tile``."""
+    event = ev.Discarded(table.seq, table.at, table.hand, seat, tile)
+    found = turns.judge_discarded(table, event)
+    if not found:
+        return None
+    first = found[0]
+    return Violation(first.clause, first.code, first.expected, first.also)
+
+
+def _why_not_pass(table: Table, seat: int, act: Act) -> Violation | None:
+    return None if rights(table, seat) else Violation("S-PASS-1", "nothing_to_pass", {"acts": []})
+
+
+def _why_not_declare(table: Table, seat: int, act: Act) -> Violation | None:
+    if act.kind == "you":
+        is_right = in_you_state(table.waiting(seat))
+        return None if is_right else Violation("S-YOU-2", "not_in_you_state", {"declaration": None})
+    if act.kind == "heavenly_ready":
+        is_right = bool(table.untouched >> seat & 1) and is_ready(table.waiting(seat), table.layout)
+        return None if is_right else Violation(table.book.names.ready, "not_ready", {"declaration": None})
+    is_right = table.levels[seat] == LEVELS.get(act.kind or "")
+    return None if is_right else Violation("S-YOU-3", "wrong_level", {"declaration": None})
+
+
+_WHY_NOT: dict[str, Callable[[Table, int, Act], Violation | None]] = {
+    "discard": lambda table, seat, act: why_not_discard(table, seat, -1 if act.tile is None else act.tile),
+    "chow": why_not_claim,
+    "pung": why_not_claim,
+    "kong": why_not_claim,
+    "win": why_not_win,
+    "pass": _why_not_pass,
+    "declare": _why_not_declare,
+}
+
+
+# -- Judgement -----------------------------------------------------------------------------------------------------
+
+
+def judge(table: Table, event: Any) -> list[Finding]:
+    """Everything that is wrong with ``event`` at ``table``, the table before it; empty where all is right.
+
+    Findings carry the ``seq`` at which the fault lies: a revealed wall finds earlier draws.
+    """
+    found = _JUDGES[event.__class__](table, event)
+    if event.seq != table.seq + 1 or event.at < table.at or event.hand != table.hand:
+        return _judge_envelope(table, event) + found
+    return found
+
+
+def _judge_envelope(table: Table, event: Any) -> list[Finding]:
+    """G-SEQ-1, G-TIME-1, and the number of the hand (G-ORDER-1)."""
+    found = []
+    if event.seq != table.seq + 1:
+        found.append(finding(event, Violation("G-SEQ-1", "wrong_seq", {"seq": table.seq + 1}), {"seq": event.seq}))
+    if event.at < table.at:
+        found.append(finding(event, Violation("G-TIME-1", "clock_backwards", {"at": f">= {table.at}"}), {"at": event.at}))
+    is_other_hand = event.hand is not None and event.hand != table.hand and not isinstance(event, ev.HandStarted)
+    if is_other_hand and table.phase not in (BETWEEN, FINISHED):
+        found.append(finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand}), {"hand": event.hand}))
+    return found
+
+
+def _judge_drew(table: Table, event: ev.Drew) -> list[Finding]:
+    found = turns.judge_drew(table, event)
+    return found + _better_rights(table, event) if table.records.passes else found
+
+
+def _judge_discarded(table: Table, event: ev.Discarded) -> list[Finding]:
+    found = turns.judge_discarded(table, event)
+    return found + _better_rights(table, event) if table.opening and table.records.passes else found
+
+
+def _judge_claim(table: Table, event: ev.Chowed | ev.Punged | ev.Konged) -> list[Finding]:
+    act = act_of(event)
+    found = why_not_claim(table, event.seat, act)
+    if found is not None:
+        return [finding(event, found)]
+    return _better_rights(table, event) if table.records.passes else []
+
+
+def act_of(event: ev.Chowed | ev.Punged | ev.Konged | ev.Won) -> Act:
+    """The act that an event records."""
+    if isinstance(event, ev.Won):
+        return Act("win", event.tile, win=event.win, from_=event.from_)
+    if isinstance(event, ev.Konged):
+        return Act("kong", event.tile, event.with_, event.kind, from_=event.from_)
+    return Act("chow" if isinstance(event, ev.Chowed) else "pung", event.tile, event.with_, from_=event.from_)
+
+
+def _judge_won(table: Table, event: ev.Won) -> list[Finding]:
+    if table.doubt >> event.seat & 1:
+        return []
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "settled"))]
+    found = why_not_win(table, event.seat, act_of(event))
+    if found is not None:
+        return [finding(event, found)]
+    return _better_rights(table, event) if table.records.passes else []
+
+
+def _judge_exhausted(table: Table, event: ev.Exhausted) -> list[Finding]:
+    found = turns.judge_exhausted(table, event)
+    return found + _better_rights(table, event) if table.records.passes else found
+
+
+def _better_rights(table: Table, event: Any) -> list[Finding]:
+    """S-CLAIM-1, S-ROB-1: nobody acts before a better right was used or passed; S-PASS-1: and no right goes
+    unmentioned, where passes are on record."""
+    if table.phase not in (CLAIMS, KONG) and not table.opening:
+        return []
+    rank = _rank(event)
+    for seat in table.others(table.turn):
+        if seat == event.seat:
+            if rank == RANKS["win"]:
+                return []
+            continue
+        if table.answered >> seat & 1:
+            continue
+        better = [act for act in rights(table, seat) if RANKS[act.act] > rank or rank == RANKS["win"]]
+        better = [act for act in better if RANKS[act.act] >= rank]
+        if better:
+            return [_overtaken(table, event, seat, better, rank)]
+    return []
+
+
+def _rank(event: Any) -> int:
+    if isinstance(event, ev.Konged) and event.kind != "exposed":
+        return 0
+    return {ev.Won: 3, ev.Konged: 2, ev.Punged: 2, ev.Chowed: 1}.get(event.__class__, 0)
+
+
+def _overtaken(table: Table, event: Any, seat: int, better: list[Act], rank: int) -> Finding:
+    clause, code = ("S-CLAIM-1", "better_right") if rank else ("S-PASS-1", "right_not_on_record")
+    if rank and table.phase == KONG:
+        clause = "S-ROB-1"
+    expected = {"seat": seat, "acts": [act_document(act) for act in sorted(better, key=act_order)]}
+    return finding(event, Violation(clause, code, expected))
+
+
+def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
+    """S-PASS-1: the acts passed on are those that the seat had; on its own turn, some of them."""
+    if table.doubt >> event.seat & 1:
+        return []
+    is_own_turn = table.phase == TURN and event.seat == table.turn
+    legal = [act for act in _acts(table, event.seat) if act != PASS]
+    if _are_same(event.options, legal, is_own_turn):
+        return []
+    expected = {"acts": [act_document(act) for act in sorted(legal, key=act_order)]}
+    return [finding(event, Violation("S-PASS-1", "wrong_pass", expected), recorded(event, "options"))]
+
+
+def _judge_prompted(table: Table, event: ev.TurnPrompted) -> list[Finding]:
+    """S-PASS-1: what a server offered is what the seat may do; discards may be left out."""
+    if table.doubt >> event.seat & 1:
+        return []
+    legal = [act for act in _acts(table, event.seat) if act != PASS]
+    asked = [act for act in event.options if act.act != "pass"]
+    names_discards = any(act.act == "discard" for act in asked)
+    wanted = [act for act in legal if names_discards or act.act != "discard"]
+    if _are_same(tuple(asked), wanted, False):
+        return []
+    expected = {"acts": [act_document(act) for act in sorted(legal, key=act_order)]}
+    return [finding(event, Violation("S-PASS-1", "wrong_prompt", expected), recorded(event, "options"))]
+
+
+def _are_same(named: tuple[Act, ...], legal: list[Act], may_be_fewer: bool) -> bool:
+    """Whether every act named is legal and, unless fewer may be named, every legal act is named."""
+    options = [act for act in named if act.act != "pass"]
+    if not all(any(_names(act, known) for known in legal) for act in options):
+        return False
+    return may_be_fewer or all(any(_names(act, known) for act in options) for known in legal)
+
+
+def _names(named: Act, known: Act) -> bool:
+    """Whether the members that a record gives are those of a legal act; it may leave members out."""
+    given = ((a, b) for a, b in zip(named, known, strict=True) if a not in (None, ()))
+    return all(tuple(sorted(a)) == tuple(sorted(b)) if isinstance(a, tuple) else a == b for a, b in given)
+
+
+def _judge_overridden(table: Table, event: ev.ClaimOverridden) -> list[Finding]:
+    """S-CLAIM-1: the claim that lost was a right of that seat."""
+    if table.doubt >> event.seat & 1 or any(_names(event.claim, act) for act in rights(table, event.seat)):
+        return []
+    expected = {"acts": [act_document(act) for act in sorted(rights(table, event.seat), key=act_order)]}
+    return [finding(event, Violation("S-CLAIM-3", "claim_without_right", expected))]
+
+
+def _judge_declared(table: Table, event: ev.Declared) -> list[Finding]:
+    if table.doubt >> event.seat & 1:
+        return []
+    found = _why_not_declare(table, event.seat, Act("declare", kind=event.declaration))
+    return [] if found is None else [finding(event, found)]
+
+
+def _judge_voided(table: Table, event: ev.Voided) -> list[Finding]:
+    return [] if table.phase != BETWEEN else [finding(event, opening.out_of_phase(table, "hand_started"), {})]
+
+
+def _judge_nothing(table: Table, event: Any) -> list[Finding]:
+    return []
+
+
+_JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
+    ev.GameStarted: _judge_nothing,
+    ev.HandStarted: totals.judge_hand_started,
+    ev.SeedsOpened: fairness.judge_seeds,
+    ev.DiceRolled: opening.judge_dice,
+    ev.Dealt: lambda table, event: opening.judge_dealt(table, event) + turns.too_many(table, event, event.tiles),
+    ev.FlowersReplaced: turns.judge_flowers,
+    ev.GoldFlipped: lambda table, event: opening.judge_gold(table, event) + turns.too_many(table, event, event.tiles),
+    ev.TurnPrompted: _judge_prompted,
+    ev.Drew: _judge_drew,
+    ev.Discarded: _judge_discarded,
+    ev.Chowed: _judge_claim,
+    ev.Punged: _judge_claim,
+    ev.Konged: _judge_claim,
+    ev.Passed: _judge_passed,
+    ev.ClaimOverridden: _judge_overridden,
+    ev.Declared: _judge_declared,
+    ev.Won: _judge_won,
+    ev.Exhausted: _judge_exhausted,
+    ev.Settled: totals.judge_settled,
+    ev.WallRevealed: fairness.judge_wall,
+    ev.HandEnded: totals.judge_hand_ended,
+    ev.PresenceChanged: _judge_nothing,
+    ev.Voided: _judge_voided,
+    ev.GameEnded: totals.judge_game_ended,
+}

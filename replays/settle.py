@@ -1,0 +1,94 @@
+"""What a win is worth: from the table, or from a single hand, to the one way that counts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from replays.events import Won
+from replays.hands import add, count
+from replays.rulebook import Facts, Rulebook, Settlement, Violation
+from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Table
+from replays.tiles import COPIES, KINDS, Tile
+
+
+def decide(book: Rulebook, facts: Facts) -> Settlement | Violation:
+    """The way that counts, its water and its payments (X-WIN-9, L-WIN-10), or why the hand does not win."""
+    ways = book.ways(book, facts)
+    return ways if isinstance(ways, Violation) else book.settle(book, facts, ways)
+
+
+def facts_of(table: Table, seat: int) -> Facts | None:
+    """All that a win of ``seat`` hangs on as the table stands; ``None`` where the seat has nothing to win on.
+
+    On its own turn a seat wins on what it drew, or at the opening on what it was dealt; a seat not on turn wins on
+    the discard or on the kong's tile that lies open, or at the opening on its dealt hand.
+    """
+    if table.opening and table.phase == TURN:
+        return _facts(table, seat, "opening", None, None)
+    if table.phase == TURN:
+        is_drawn = seat == table.turn and table.source != AFTER_CLAIM and table.drawn >= 0
+        return _facts(table, seat, "self_draw", table.drawn, None) if is_drawn else None
+    if seat == table.turn:
+        return None
+    if table.phase == CLAIMS:
+        return _facts(table, seat, "discard", table.last, table.turn)
+    if table.phase == KONG and table.robbable:
+        return _facts(table, seat, "rob_kong", table.last, table.turn)
+    return None
+
+
+def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | None) -> Facts | None:
+    hand, waiting = table.hands[seat], None
+    bit = 1 << seat
+    if by == "self_draw":
+        waiting = table.waiting(seat)
+    elif tile is not None:
+        if tile >= KINDS:
+            return None
+        waiting, slot = hand, table.layout.slots[tile]
+        if count(hand, slot) == COPIES:
+            return None
+        hand = add(hand, slot)
+    return Facts(
+        players=len(table.seats),
+        seat=seat,
+        dealer=table.dealer,
+        streak=table.streak,
+        layout=table.layout,
+        hand=hand,
+        waiting=waiting,
+        melds=table.melds[seat],
+        flowers=table.flowers[seat],
+        tile=tile,
+        by=by,
+        from_=from_,
+        level=table.levels[seat],
+        is_untouched=bool(table.untouched & bit),
+        has_thrown_gold=bool(table.gold_out & bit),
+        may_count_you=not table.book.options["you_declared"] or bool(table.declared & bit),
+        out=_open_copies(table, seat) if not table.book.options["fifth_copy"] else (),
+    )
+
+
+def _open_copies(table: Table, seat: int) -> tuple[int, ...]:
+    """Copies of each kind, as they stand, that lie open outside the seat's own hand and melds (S-GOLD-3)."""
+    out = [0] * KINDS
+    lying = [code & 63 for code in table.river]
+    for other in table.others(seat):
+        lying += [tile for meld in table.melds[other] for tile in meld.tiles]
+    for tile in lying:
+        if tile < KINDS and tile not in table.golds:
+            out[table.layout.faces[tile]] += 1
+    return tuple(out)
+
+
+@lru_cache(maxsize=8)
+def verdict(table: Table, event: Won) -> Settlement | Violation | None:
+    """What the win on record is worth by the rules, or why it is none; ``None`` where the record contradicts the
+    seat's tiles, so that nothing can be said. Reducer and referee ask one after the other: hence the cache."""
+    if table.doubt >> event.seat & 1:
+        return None
+    facts = facts_of(table, event.seat)
+    if facts is None:
+        return Violation("S-TURN-1", "nothing_to_win_on", {"acts": []})
+    return decide(table.book, facts)

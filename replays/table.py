@@ -1,0 +1,237 @@
+"""Where we stand: the table as one immutable value.
+
+Everything that later rights, scores and verdicts depend on is in here and nowhere else, so two tables that are
+equal have the same future. The value is one flat tuple with bit masks over seats (bit ``seat``) and packed hands:
+the audit makes a new one for every event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from replays.events import ClientSeed, GameCommitment, HandCommitment, Records, Seating
+from replays.hands import EMPTY, Hand, Layout, layout, unpack
+from replays.tiles import CODES, FIRST_FLOWER, KINDS, WHITE, Tile
+
+if TYPE_CHECKING:
+    from replays.rulebook import Rulebook, Settlement
+
+# Phases of a game: what may come next.
+BETWEEN = 0  #: no hand is on: a new one, or the end of the game
+DEALING = 1  #: break dice and deal
+FLOWERS = 2  #: opening replacement, gold dice and flip
+TURN = 3  #: the seat ``turn`` decides; it holds a tile too many
+CLAIMS = 4  #: the discard ``last`` of ``turn`` lies on the table
+KONG = 5  #: ``turn`` has konged and takes a replacement; an added kong may be robbed
+FLOWER = 6  #: ``turn`` has drawn a flower and lays it out
+DRY = 7  #: nothing may be drawn any more, and something had to be
+OVER = 8  #: won or exhausted: settlement is due
+SETTLED = 9  #: settled: the wall and the end of the hand are due
+FINISHED = 10  #: the game has ended
+
+PHASES = (
+    "between", "dealing", "flowers", "turn", "claims", "kong", "flower", "dry", "over", "settled", "finished",
+)  # fmt: skip
+
+# How the seat on turn came by its extra tile.
+AFTER_CLAIM = 0  #: by a chow or pung: only a discard may follow (S-CLAIM-2)
+AFTER_DEAL = 1  #: the dealer's first turn
+AFTER_DRAW = 2  #: from the head
+AFTER_KONG = 3  #: as a kong's replacement
+
+NOTHING = -1  #: no tile, no seat
+
+# Sources in ``taken``.
+HEAD, TAIL, FLIP = 0, 1, 2
+
+
+class Meld(NamedTuple):
+    """A claimed or declared set.
+
+    ``kind`` is ``chow``, ``pung``, ``exposed``, ``added`` or ``concealed``; ``tiles`` are as they lie, the claimed one
+    first; ``from_`` the discarder's seat, ``NOTHING`` for a concealed kong.
+    """
+
+    kind: str
+    tiles: tuple[Tile, ...]
+    from_: int = NOTHING
+
+    @property
+    def is_kong(self) -> bool:
+        return len(self.tiles) == 4
+
+
+class Throw(NamedTuple):
+    """Two dice on record."""
+
+    seq: int
+    purpose: str
+    dice: tuple[int, int]
+
+
+class Deal(NamedTuple):
+    """One seat's dealt tiles on record."""
+
+    seq: int
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
+class Outcome(NamedTuple):
+    """How a hand ended: ``win`` is what was recorded, ``None`` where nobody won. ``settlement`` is what it is worth
+    by the rules, ``None`` where it is no win; ``is_in_doubt`` where the record does not let one say."""
+
+    winner: int
+    win: str | None
+    tile: Tile = NOTHING
+    from_: int = NOTHING
+    settlement: Settlement | None = None
+    is_in_doubt: bool = False
+
+
+NO_WINNER = Outcome(NOTHING, None)
+VOIDED = Outcome(NOTHING, "voided")
+
+
+class Table(NamedTuple):
+    """One game at one step; ``scores``, ``dealer`` and ``streak`` are those on record."""
+
+    book: Rulebook
+    game: str
+    seats: tuple[Seating, ...]
+    records: Records
+    commitment: GameCommitment | None
+    seq: int
+    at: str
+    phase: int
+    scores: tuple[int, ...]
+    hand: int
+    dealer: int
+    streak: int
+    # -- this hand --
+    turn: int = NOTHING
+    hands: tuple[Hand, ...] = ()
+    layout: Layout = layout()
+    flowers: tuple[int, ...] = ()  #: laid out, a mask a seat
+    held: tuple[int, ...] = ()  #: flowers not yet laid out, a mask a seat
+    melds: tuple[tuple[Meld, ...], ...] = ()
+    river: bytes = b""  #: discards that nobody claimed, in order: seat << 6 | tile
+    thrown: int = 0  #: kinds discarded in this hand by anybody, claimed or not: a mask over kinds
+    golds: tuple[Tile, ...] = ()
+    flipped: tuple[Tile, ...] = ()  #: all that left play at the flip
+    left: int = 0  #: tiles in the wall
+    seen: int = 0  #: eight bits a tile number: copies that have left the wall
+    next_deal: int = 0  #: who is next in the deal and in a round of flowers: seats after the dealer
+    drawn: Tile = NOTHING  #: what the seat on turn drew
+    source: int = AFTER_DRAW
+    last: Tile = NOTHING  #: the discard, or the added kong's tile, that others may act on
+    robbable: bool = False
+    opening: bool = False  #: before the first kong or discard
+    answered: int = 0  #: seats that have passed on what lies open
+    doubt: int = 0  #: seats whose concealed tiles the record contradicts
+    # -- facts that wins hang on --
+    untouched: int = 0  #: no claim, no kong, only drawn tiles discarded since the opening (X-WIN-12)
+    gold_out: int = 0  #: has discarded a gold and not discarded since (X-GOLD-3)
+    levels: tuple[int, ...] = ()  #: 2 after the discard that makes 雙游, 3 for 三游 (S-YOU-3)
+    stale: int = 0  #: has konged since it reached its level: no longer the first own draw
+    fallen: int = 0  #: has lost a level: 游金 at most from then on (S-YOU-4)
+    lock: int = 0  #: its 雙游 or 三游 discard binds the others (X-LOCK-1)
+    declared: int = 0  #: has declared 游 and kept it
+    # -- what the proof of the hand hangs on --
+    hand_commitment: HandCommitment | None = None
+    client_seeds: tuple[ClientSeed, ...] = ()
+    opened: tuple[ClientSeed, ...] = ()
+    wall_root: str | None = None
+    throws: tuple[Throw, ...] = ()
+    deals: tuple[Deal, ...] = ()
+    taken: tuple[int, ...] = ()  #: every draw and flip: seq << 16 | place from the tail << 8 | source << 6 | tile
+    deltas: tuple[int, ...] | None = None  #: as settled by the server
+    outcome: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    def following(self, seat: int) -> int:
+        """The next seat in turn order."""
+        return (seat + 1) % len(self.seats)
+
+    def discards(self, seat: int) -> tuple[Tile, ...]:
+        """What lies before a seat."""
+        return tuple(code & 63 for code in self.river if code >> 6 == seat)
+
+    def waiting(self, seat: int) -> Hand:
+        """The concealed hand without the tile just drawn (S-YOU-1)."""
+        hand = self.hands[seat]
+        if seat != self.turn or self.drawn < 0 or self.drawn >= FIRST_FLOWER or self.phase != TURN:
+            return hand
+        index, unit = self.layout.slots[self.drawn]
+        packed = list(hand)
+        packed[index] -= unit
+        return tuple(packed)  # type: ignore[return-value]
+
+    def concealed(self, seat: int) -> tuple[Tile, ...]:
+        """The concealed tiles of a seat, in the order of their numbers, flowers not laid out last."""
+        flowers = tuple(FIRST_FLOWER + i for i in range(8) if self.held[seat] >> i & 1)
+        return unpack(self.hands[seat], self.layout) + flowers
+
+    def others(self, seat: int) -> list[int]:
+        """The other seats, nearest in turn order first."""
+        return [(seat + step) % len(self.seats) for step in range(1, len(self.seats))]
+
+    def document(self) -> dict[str, Any]:
+        """The whole table as plain JSON values: the canonical form that ``state_hash`` hashes."""
+        document: dict[str, Any] = {
+            name: value for name, value in zip(self._fields, self, strict=True) if name not in _REWRITTEN
+        }
+        document |= {
+            "ruleset": self.book.digest,
+            "phase": PHASES[self.phase],
+            "hands": [[CODES[tile] for tile in unpack(hand, self.layout)] for hand in self.hands],
+            "golds": [CODES[tile] for tile in self.golds],
+            "flipped": [CODES[tile] for tile in self.flipped],
+            "river": self.river.hex(),
+            "seen": f"{self.seen:x}",
+            "thrown": f"{self.thrown:x}",
+        }
+        return document
+
+    def state_hash(self) -> str:
+        """SHA-256, in hex, of the canonical JSON of the whole table: equal on every machine and version."""
+        text = json.dumps(self.document(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+_REWRITTEN = frozenset(
+    {"book", "layout", "phase", "hands", "golds", "flipped", "river", "seen", "thrown", "seats", "at"}
+)
+
+
+def fields(*names: str) -> tuple[int, ...]:
+    """The places of fields in the tuple, for code that makes a new table out of a list."""
+    return tuple(Table._fields.index(name) for name in names)
+
+
+def fresh(table: Table) -> dict[str, Any]:
+    """What a new hand begins with."""
+    n = len(table.seats)
+    return {
+        **{name: Table._field_defaults[name] for name in Table._fields if name in Table._field_defaults},
+        "hands": (EMPTY,) * n,
+        "flowers": (0,) * n,
+        "held": (0,) * n,
+        "melds": ((),) * n,
+        "levels": (0,) * n,
+        "left": len(table.book.wall),
+    }
+
+
+def stand_in(golds: tuple[Tile, ...]) -> Tile:
+    """The kind that plays as the face kind, ``NOTHING`` where white itself is gold (S-WHITE-1)."""
+    return NOTHING if not golds or WHITE in golds else WHITE
+
+
+#: One copy of each tile number in ``seen``.
+SEEN_UNIT: tuple[int, ...] = tuple(1 << 8 * tile for tile in range(KINDS + 8))

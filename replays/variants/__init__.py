@@ -1,0 +1,48 @@
+"""The rule sets that there are. A new one is one module and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from replays.digest import resolved_digest
+from replays.rulebook import Option, OptionError, Options, Rulebook, resolve
+from replays.variants import xiamen
+
+
+class Variant:
+    """What the registry knows of a rule set: its version, its options, and how to build its book."""
+
+    def __init__(self, version: str, options: Mapping[str, Option], build: Callable[[str, Options, str], Rulebook]):
+        self.version = version
+        self.options = options
+        self.build = build
+
+
+REGISTRY: Mapping[str, Variant] = MappingProxyType(
+    {
+        xiamen.ID: Variant(xiamen.VERSION, xiamen.OPTIONS, xiamen.build),
+    }
+)
+
+
+def rulebook(ruleset: str, version: str, options: Options) -> Rulebook:
+    """The rule book of ``ruleset`` in ``version`` under ``options`` (those that differ from the defaults).
+
+    The same record gives the same object. Raises ``OptionError`` for what is not known.
+    """
+    variant = REGISTRY.get(ruleset)
+    if variant is None:
+        raise OptionError(f"no rule set {ruleset!r}; known: {', '.join(sorted(REGISTRY))}")
+    if version != variant.version:
+        raise OptionError(f"no version {version!r} of rule set {ruleset}; known: {variant.version}")
+    resolved = resolve(variant.options, options, ruleset)
+    return _built(ruleset, version, tuple(resolved.items()))
+
+
+@lru_cache(maxsize=256)
+def _built(ruleset: str, version: str, options: tuple[tuple[str, object], ...]) -> Rulebook:
+    resolved = dict(options)
+    digest = resolved_digest(ruleset, version, resolved)
+    return REGISTRY[ruleset].build(ruleset, MappingProxyType(resolved), digest)

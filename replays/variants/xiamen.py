@@ -1,0 +1,247 @@
+"""Xiamen mahjong, 廈門麻將: table of contents of its rule book, and what is its alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from replays.clauses.ending import next_dealer
+from replays.clauses.follow import follow_honour
+from replays.clauses.water import of_complete, of_incomplete
+from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_state, is_white_discard
+from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_on_wins
+from replays.events import Act, Item
+from replays.rulebook import (
+    Choice, Facts, Names, Number, Option, Options, Rulebook, Settlement, Violation, Way,
+)  # fmt: skip
+from replays.table import Table
+from replays.tiles import WHITE, full_set
+
+ID, VERSION = "xiamen", "1"
+
+_YES = Choice((True, False), True, "")
+_NO = Choice((True, False), False, "")
+
+OPTIONS: dict[str, Option] = {
+    "gold_flower": Choice(("rethrow", "next"), "rethrow", "S-GOLD-1"),
+    "fifth_copy": _YES._replace(clause="S-GOLD-3"),
+    "concealed_kong_shown": _YES._replace(clause="S-VIEW-1"),
+    "you_declared": _NO._replace(clause="S-YOU-2"),
+    "you_by_substitution": _YES._replace(clause="S-YOU-3"),
+    "triple_by_substitution": _NO._replace(clause="S-YOU-3"),
+    "white_discard": Choice(("face", "white"), "face", "X-SHAPE-2"),
+    "gold_blocks_discard_win": Choice(("any", "two_or_more", "none"), "any", "X-GOLD-2"),
+    "rob_kong_k": Number(0, 99, 2, "X-WIN-2"),
+    "triple_you_k": Number(1, 99, 12, "X-WIN-5"),
+    "three_golds": Choice(("any_time", "opening_only", "off"), "any_time", "X-WIN-10"),
+    "three_golds_window": Choice(("third_gold", "any_own_turn"), "third_gold", "X-WIN-10"),
+    "heavenly_ready": Choice(("locked", "off"), "locked", "X-WIN-12"),
+    "you_lock": Choice(("full", "no_discard_win"), "full", "X-LOCK-1"),
+    "follow_honour": Choice(("seen", "off"), "seen", "X-FOLLOW-1"),
+    "dead_wall": Number(0, 40, 16, "X-DRAW-1"),
+    "next_dealer": Choice(("winner", "next_seat"), "winner", "X-DEALER-1"),
+    "base": Number(0, 1_000_000, 8, "X-DEALER-2"),
+    "dealer_base": Number(0, 1_000_000, 16, "X-DEALER-2"),
+    "streak_cap": Number(0, 60, None, "X-DEALER-2", nullable=True),
+    "wild_triplet": _NO._replace(clause="X-WATER-5"),
+    "white_set": Choice(("face", "dragon"), "face", "X-WATER-5"),
+    "discard_payers": Choice(("all", "discarder"), "all", "X-PAY-1"),
+    "base_rule": Choice(("winner", "dealer_involved"), "winner", "X-PAY-3"),
+    "you_bonus": Number(0, 1_000_000, 0, "X-PAY-4"),
+    "loser_water": _NO._replace(clause="X-PAY-5"),
+}
+
+#: Ways to win, the best first among equal payments (X-WIN-9).
+WINS = (
+    "heavenly_win", "three_golds", "triple_you", "double_you", "you", "heavenly_ready", "self_draw", "discard",
+)  # fmt: skip
+
+GOLDS = 3  #: copies of the gold that stay in play
+
+CLAUSES = (
+    "X-SHAPE-1", "X-SHAPE-2", "X-GOLD-1", "X-GOLD-2", "X-GOLD-3",
+    "X-WIN-1", "X-WIN-2", "X-WIN-3", "X-WIN-4", "X-WIN-5", "X-WIN-6", "X-WIN-7", "X-WIN-8", "X-WIN-9",
+    "X-WIN-10", "X-WIN-11", "X-WIN-12", "X-LOCK-1", "X-FOLLOW-1", "X-FOLLOW-2", "X-DRAW-1", "X-DRAW-2",
+    "X-DEALER-1", "X-DEALER-2", "X-WATER-1", "X-WATER-2", "X-WATER-3", "X-WATER-4", "X-WATER-5", "X-WATER-6",
+    "X-WATER-7", "X-PAY-1", "X-PAY-2", "X-PAY-3", "X-PAY-4", "X-PAY-5", "X-PAY-6",
+)  # fmt: skip
+
+NAMES = Names(
+    shape="X-SHAPE-1", flip="X-GOLD-1", draw="X-DRAW-1", kong_draw="X-DRAW-1", dealer="X-DEALER-1",
+    best_way="X-WIN-9", water="X-WATER-6", no_winner="X-DRAW-2", balance="X-PAY-6", gold_claim="X-GOLD-3",
+    ready="X-WIN-12",
+)  # fmt: skip
+
+
+def build(ruleset: str, options: Options, digest: str) -> Rulebook:
+    """The rule book under resolved options."""
+    follows = options["follow_honour"] == "seen"
+    is_locked = options["you_lock"] == "full"
+    return Rulebook(
+        id=ruleset,
+        version=VERSION,
+        options=options,
+        digest=digest,
+        names=NAMES,
+        clauses=CLAUSES,
+        wins=WINS,
+        players=range(4, 5),
+        wall=full_set(),
+        hand_size=16,
+        dead_wall=options["dead_wall"],
+        gold_flips=1,
+        gold_step=1,
+        kongs=("exposed", "added", "concealed"),
+        has_chow=True,
+        has_pung=True,
+        discard_rules=(follow_honour("X-FOLLOW-1", "X-FOLLOW-2", options["heavenly_ready"] == "locked"),) * follows,
+        claim_bars=(lock_on_claims("X-LOCK-1", is_locked), no_chow_of_white),
+        win_bars=(lock_on_wins("X-LOCK-1"), heavenly_win_first),
+        ways=ways,
+        settle=settle,
+        level_after=level_after,
+        opening_ways=("heavenly_win", "three_golds"),
+        next_dealer=next_dealer,
+    )
+
+
+# -- Ways to win -------------------------------------------------------------------------------------------------
+
+
+def ways(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
+    """X-WIN-1 to X-WIN-8: every way in which the hand wins, or why it wins in none."""
+    return _WAYS[facts.by](book.options, facts)
+
+
+def _on_discard(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+    if facts.tile in facts.layout.golds:
+        return Violation("X-GOLD-3", "win_on_gold", {"acts": ["draw"]}, ("S-GOLD-2",))
+    if facts.has_thrown_gold:
+        return Violation("X-GOLD-3", "discarded_gold", {"win": "self_draw"})
+    if not is_complete(facts, options):
+        return _no_shape(facts, options)
+    if facts.golds >= GOLDS_THAT_BLOCK[options["gold_blocks_discard_win"]]:
+        return Violation("X-GOLD-2", "gold_blocks_discard_win", {"golds": facts.golds})
+    return (Way("discard", 1, "X-WIN-1"), *_heavenly_ready(options, facts))
+
+
+def _no_shape(facts: Facts, options: Options) -> Violation:
+    if is_white_discard(facts) and options["white_discard"] == "white":
+        return Violation("X-SHAPE-1", "not_complete", {"shape": "five sets and a pair"}, ("X-SHAPE-2",))
+    return Violation("X-SHAPE-1", "not_complete", {"shape": "five sets and a pair"})
+
+
+def _on_robbed_kong(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+    if not options["rob_kong_k"]:
+        return Violation("X-WIN-2", "no_robbing", {"acts": ["pass"]}, ("S-ROB-1",))
+    if not is_complete(facts, options):
+        return _no_shape(facts, options)
+    return (Way("self_draw", options["rob_kong_k"], "X-WIN-2"), *_heavenly_ready(options, facts))
+
+
+def _on_self_draw(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+    found = [*_later_three_golds(options, facts)]
+    if is_complete(facts, options):
+        found += [Way("self_draw", 2, "X-WIN-2"), *_heavenly_ready(options, facts), *_you(options, facts)]
+    return tuple(found) or _no_shape(facts, options)
+
+
+def _at_opening(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+    found = []
+    if facts.golds == GOLDS and options["three_golds"] != "off":
+        is_whole = facts.seat == facts.dealer and is_complete(facts, options)
+        found.append(Way("three_golds", 4, "X-WIN-6", options["you_bonus"], is_whole))
+    if facts.seat == facts.dealer and is_complete(facts, options):
+        found.append(Way("heavenly_win", 4, "X-WIN-8"))
+    return tuple(found) or _no_shape(facts, options)
+
+
+_WAYS: dict[str, Callable[[Options, Facts], tuple[Way, ...] | Violation]] = {
+    "discard": _on_discard,
+    "rob_kong": _on_robbed_kong,
+    "self_draw": _on_self_draw,
+    "opening": _at_opening,
+}
+
+
+def _heavenly_ready(options: Options, facts: Facts) -> Iterable[Way]:
+    """X-WIN-12: the hand is what it was at the opening and wins now, so it was ready then."""
+    if facts.is_untouched and options["heavenly_ready"] == "locked":
+        yield Way("heavenly_ready", 4, "X-WIN-7")
+
+
+def _you(options: Options, facts: Facts) -> Iterable[Way]:
+    """X-WIN-3 to X-WIN-5."""
+    if not is_out_of_you_state(facts):
+        return
+    factors = {0: 4, 2: 8, 3: options["triple_you_k"]}
+    clauses = {0: "X-WIN-3", 2: "X-WIN-4", 3: "X-WIN-5"}
+    name = LEVEL_NAMES.get(facts.level, "you")
+    yield Way(name, factors[facts.level], clauses[facts.level])
+
+
+def _later_three_golds(options: Options, facts: Facts) -> Iterable[Way]:
+    """X-WIN-10: after the opening, at the own draw of the third gold, or with the option at any own draw."""
+    if facts.golds != GOLDS or options["three_golds"] != "any_time":
+        return
+    if facts.tile in facts.layout.golds or options["three_golds_window"] == "any_own_turn":
+        yield Way("three_golds", 3, "X-WIN-6", 0, is_complete(facts, options))
+
+
+# -- What forbids --------------------------------------------------------------------------------------------------
+
+
+def no_chow_of_white(table: Table, seat: int, act: Act) -> Violation | None:
+    """X-SHAPE-2: with ``white_discard`` = ``white`` a discarded stand-in is white, and no run holds it."""
+    is_stand_in = act.tile == WHITE and table.layout.faces[WHITE] != WHITE
+    if act.act == "chow" and is_stand_in and table.book.options["white_discard"] == "white":
+        return Violation("X-SHAPE-2", "discarded_white_is_white", {"acts": ["pung", "pass"]})
+    return None
+
+
+def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
+    """X-WIN-11: an opening 三金倒 of another seat waits until the dealer has passed 天和, where passes are on record."""
+    if not table.opening or seat == table.dealer or not table.records.passes or table.answered >> table.dealer & 1:
+        return None
+    hand = table.hands[table.dealer]
+    facts = Facts(4, table.dealer, table.dealer, 0, table.layout, hand, None, (), 0, None, "opening")
+    if not is_complete(facts, table.book.options):
+        return None
+    return Violation("X-WIN-11", "heavenly_win_first", {"seat": table.dealer, "win": "heavenly_win"})
+
+
+# -- Payment -------------------------------------------------------------------------------------------------------
+
+
+def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
+    """X-WIN-9 and X-PAY-1 to X-PAY-6: the way with the largest payment, its water, and who pays."""
+    options = book.options
+    water = {whole: (of_complete if whole else of_incomplete)(facts, options) for whole in (True, False)}
+    ranked = sorted(found, key=lambda way: WINS.index(way.win))
+    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in ranked]
+    way, deltas = max(worth, key=lambda pair: pair[1][facts.seat])
+    amount, lines = water[way.is_complete]
+    bonus = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
+    pays = "X-PAY-1" if facts.by == "discard" else "X-PAY-2"
+    return Settlement(way.win, way.clause, way.factor, amount, (*lines, *bonus), deltas, pays)
+
+
+def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
+    """X-PAY-1 to X-PAY-4: what each seat gains or pays."""
+    deltas = [0] * facts.players
+    for payer in range(facts.players):
+        if payer == facts.seat:
+            continue
+        share = (base(options, facts, payer) + water) * way.factor + way.bonus
+        bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else payer
+        deltas[payer if bearer is None else bearer] -= share
+        deltas[facts.seat] += share
+    return tuple(deltas)
+
+
+def base(options: Options, facts: Facts, payer: int) -> int:
+    """X-DEALER-2, X-PAY-3: the base 底 of one payment."""
+    involved = (facts.seat, payer) if options["base_rule"] == "dealer_involved" else (facts.seat,)
+    if facts.dealer not in involved:
+        return int(options["base"])
+    cap = options["streak_cap"]
+    return int(options["dealer_base"]) << (facts.streak if cap is None else min(facts.streak, cap))
