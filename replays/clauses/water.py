@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from replays.events import Item
-from replays.hands import Part, count, needs_only, readings, triplet_choices
+from replays.hands import Part, Reading, count, needs_only, readings, triplet_choices
 from replays.rulebook import Facts, Options
 from replays.table import Meld
 from replays.tiles import COPIES, KINDS, PLANTS, SEASONS, WHITE, Tile, is_honour
@@ -100,6 +100,15 @@ def _read_lines(facts: Facts, options: Options) -> Iterable[tuple[Item, ...]]:
         if not options["fifth_copy"] and not needs_only(reading, out, facts.layout):
             continue
         yield tuple(line for part in reading if (line := _part(facts, options, part, reading)) is not None)
+
+
+def best_reading(facts: Facts, options: Options) -> Reading:
+    """The reading with the most water, the first of equals; empty where the hand is not complete."""
+
+    def water(reading: Reading) -> int:
+        return sum(line.value for part in reading if (line := _part(facts, options, part, reading)) is not None)
+
+    return max(readings(facts.hand, facts.layout), key=water, default=())
 
 
 def _part(facts: Facts, options: Options, part: Part, reading: tuple[Part, ...]) -> Item | None:
