@@ -81,7 +81,7 @@ class Auditor:
         self.events += 1
         kind = event.__class__
         if kind is WallRevealed:
-            self._proof = prove(table, event)  # type: ignore[arg-type]
+            self._proof = prove(table, event)
         elif kind is HandEnded or kind is Voided:
             self._close_hand(table, after)
         return found

@@ -89,9 +89,18 @@ class GameStarted(NamedTuple):
     server: str | None = None
     commitment: GameCommitment | None = None
     format: str = "paipu/1"
-    type = "game_started"
-    hand = None
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "game_started"
+
+    @property
+    def hand(self) -> None:
+        return None
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class HandStarted(NamedTuple):
@@ -104,8 +113,14 @@ class HandStarted(NamedTuple):
     commitment: HandCommitment | None = None
     client_seeds: tuple[ClientSeed, ...] = ()
     wall_root: str | None = None
-    type = "hand_started"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "hand_started"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class SeedsOpened(NamedTuple):
@@ -113,8 +128,14 @@ class SeedsOpened(NamedTuple):
     at: str
     hand: int
     client_seeds: tuple[ClientSeed, ...]
-    type = "seeds_opened"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "seeds_opened"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class DiceRolled(NamedTuple):
@@ -124,7 +145,10 @@ class DiceRolled(NamedTuple):
     seat: int
     purpose: str
     dice: tuple[int, int]
-    type = "dice_rolled"
+
+    @property
+    def type(self) -> str:
+        return "dice_rolled"
 
 
 class Dealt(NamedTuple):
@@ -133,7 +157,10 @@ class Dealt(NamedTuple):
     hand: int
     seat: int
     tiles: tuple[Tile, ...]
-    type = "dealt"
+
+    @property
+    def type(self) -> str:
+        return "dealt"
 
 
 class FlowersReplaced(NamedTuple):
@@ -143,7 +170,10 @@ class FlowersReplaced(NamedTuple):
     seat: int
     flowers: tuple[Tile, ...]
     drawn: tuple[Tile, ...]
-    type = "flowers_replaced"
+
+    @property
+    def type(self) -> str:
+        return "flowers_replaced"
 
 
 class GoldFlipped(NamedTuple):
@@ -152,9 +182,15 @@ class GoldFlipped(NamedTuple):
     hand: int
     tiles: tuple[Tile, ...]
     gold: Tile
-    index: int | None = None
-    type = "gold_flipped"
-    seat = None
+    index: int | None = None  # type: ignore[assignment]  # the log's name; it hides tuple.index
+
+    @property
+    def type(self) -> str:
+        return "gold_flipped"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class TurnPrompted(NamedTuple):
@@ -163,7 +199,10 @@ class TurnPrompted(NamedTuple):
     hand: int
     seat: int
     options: tuple[Act, ...]
-    type = "turn_prompted"
+
+    @property
+    def type(self) -> str:
+        return "turn_prompted"
 
 
 class Drew(NamedTuple):
@@ -173,7 +212,10 @@ class Drew(NamedTuple):
     seat: int
     tile: Tile
     tail: bool  #: ``from: "tail"``
-    type = "drew"
+
+    @property
+    def type(self) -> str:
+        return "drew"
 
 
 class Discarded(NamedTuple):
@@ -183,7 +225,10 @@ class Discarded(NamedTuple):
     seat: int
     tile: Tile
     level: str | None = None
-    type = "discarded"
+
+    @property
+    def type(self) -> str:
+        return "discarded"
 
 
 class Chowed(NamedTuple):
@@ -194,7 +239,10 @@ class Chowed(NamedTuple):
     tile: Tile
     from_: int
     with_: tuple[Tile, ...]
-    type = "chowed"
+
+    @property
+    def type(self) -> str:
+        return "chowed"
 
 
 class Punged(NamedTuple):
@@ -205,7 +253,10 @@ class Punged(NamedTuple):
     tile: Tile
     from_: int
     with_: tuple[Tile, ...]
-    type = "punged"
+
+    @property
+    def type(self) -> str:
+        return "punged"
 
 
 class Konged(NamedTuple):
@@ -217,7 +268,10 @@ class Konged(NamedTuple):
     tile: Tile
     with_: tuple[Tile, ...]
     from_: int | None = None
-    type = "konged"
+
+    @property
+    def type(self) -> str:
+        return "konged"
 
 
 class Passed(NamedTuple):
@@ -228,7 +282,10 @@ class Passed(NamedTuple):
     options: tuple[Act, ...]
     on: int | None = None
     auto: bool | None = None
-    type = "passed"
+
+    @property
+    def type(self) -> str:
+        return "passed"
 
 
 class ClaimOverridden(NamedTuple):
@@ -238,7 +295,10 @@ class ClaimOverridden(NamedTuple):
     seat: int
     claim: Act
     by: int
-    type = "claim_overridden"
+
+    @property
+    def type(self) -> str:
+        return "claim_overridden"
 
 
 class Declared(NamedTuple):
@@ -247,7 +307,10 @@ class Declared(NamedTuple):
     hand: int
     seat: int
     declaration: str
-    type = "declared"
+
+    @property
+    def type(self) -> str:
+        return "declared"
 
 
 class Won(NamedTuple):
@@ -259,15 +322,24 @@ class Won(NamedTuple):
     tile: Tile | None = None
     from_: int | None = None
     tile_out: Tile | None = None
-    type = "won"
+
+    @property
+    def type(self) -> str:
+        return "won"
 
 
 class Exhausted(NamedTuple):
     seq: int
     at: str
     hand: int
-    type = "exhausted"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "exhausted"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class Settled(NamedTuple):
@@ -276,8 +348,14 @@ class Settled(NamedTuple):
     hand: int
     deltas: tuple[int, ...]
     items: tuple[Item, ...] | None = None
-    type = "settled"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "settled"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class WallRevealed(NamedTuple):
@@ -287,8 +365,14 @@ class WallRevealed(NamedTuple):
     wall: tuple[Tile, ...]
     server_seed: str | None = None
     salt: str | None = None
-    type = "wall_revealed"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "wall_revealed"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class HandEnded(NamedTuple):
@@ -296,8 +380,14 @@ class HandEnded(NamedTuple):
     at: str
     hand: int
     scores: tuple[int, ...]
-    type = "hand_ended"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "hand_ended"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class PresenceChanged(NamedTuple):
@@ -306,7 +396,10 @@ class PresenceChanged(NamedTuple):
     hand: int | None
     seat: int
     state: str
-    type = "presence_changed"
+
+    @property
+    def type(self) -> str:
+        return "presence_changed"
 
 
 class Voided(NamedTuple):
@@ -314,8 +407,14 @@ class Voided(NamedTuple):
     at: str
     hand: int
     reason: str
-    type = "voided"
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "voided"
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 class GameEnded(NamedTuple):
@@ -323,9 +422,18 @@ class GameEnded(NamedTuple):
     at: str
     scores: tuple[int, ...]
     reason: str = "finished"
-    type = "game_ended"
-    hand = None
-    seat = None
+
+    @property
+    def type(self) -> str:
+        return "game_ended"
+
+    @property
+    def hand(self) -> None:
+        return None
+
+    @property
+    def seat(self) -> None:
+        return None
 
 
 Event: TypeAlias = (
@@ -356,4 +464,29 @@ Event: TypeAlias = (
 )
 
 #: Every event class by the ``type`` of the log.
-TYPES: dict[str, type] = {cls.type: cls for cls in Event.__args__}
+TYPES: dict[str, type[Event]] = {
+    "game_started": GameStarted,
+    "hand_started": HandStarted,
+    "seeds_opened": SeedsOpened,
+    "dice_rolled": DiceRolled,
+    "dealt": Dealt,
+    "flowers_replaced": FlowersReplaced,
+    "gold_flipped": GoldFlipped,
+    "turn_prompted": TurnPrompted,
+    "drew": Drew,
+    "discarded": Discarded,
+    "chowed": Chowed,
+    "punged": Punged,
+    "konged": Konged,
+    "passed": Passed,
+    "claim_overridden": ClaimOverridden,
+    "declared": Declared,
+    "won": Won,
+    "exhausted": Exhausted,
+    "settled": Settled,
+    "wall_revealed": WallRevealed,
+    "hand_ended": HandEnded,
+    "presence_changed": PresenceChanged,
+    "voided": Voided,
+    "game_ended": GameEnded,
+}

@@ -9,7 +9,7 @@ place, which its golds have left empty; so no place ever holds more than four, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from replays.suits import HONOURS, POWERS, SUIT
@@ -25,6 +25,7 @@ EMPTY: Hand = (0, 0, 0, 0, 0)
 GOLD_SLOT: Slot = (4, 1)
 
 _NATURAL: tuple[Slot, ...] = tuple((kind // 9, POWERS[kind % 9]) for kind in range(KINDS))
+_WHITE_UNIT = _NATURAL[WHITE][1]
 
 
 class Layout(NamedTuple):
@@ -38,7 +39,7 @@ class Layout(NamedTuple):
     tiles: tuple[Tile, ...]
 
 
-@lru_cache(maxsize=None)
+@cache
 def layout(golds: tuple[Tile, ...] = ()) -> Layout:
     """The layout for the flipped ``golds``: none before the flip, one kind after it."""
     slots, faces = list(_NATURAL), list(range(KINDS))
@@ -78,13 +79,28 @@ def pack(tiles: Iterable[Tile], where: Layout) -> Hand:
 
 def unpack(hand: Hand, where: Layout) -> tuple[Tile, ...]:
     """The tiles of a hand in the order of their numbers."""
-    slots = where.slots
-    return tuple(tile for tile in range(KINDS) for _ in range(count(hand, slots[tile])))
+    found: list[Tile] = []
+    for tile, (index, unit) in enumerate(where.slots):
+        copies = hand[index] // unit % 5
+        if copies:
+            found += [tile] * copies
+    return tuple(found)
 
 
-def relayout(hand: Hand, old: Layout, new: Layout) -> Hand:
-    """The same tiles counted under other golds."""
-    return pack(unpack(hand, old), new)
+def flipped(hand: Hand, where: Layout) -> Hand:
+    """A hand counted without golds, counted anew once ``where`` has them: golds set apart, stand-ins moved into the
+    place that the golds leave empty."""
+    packed = list(hand)
+    for face in where.golds:
+        index, unit = _NATURAL[face]
+        golds = packed[index] // unit % 5
+        packed[index] -= golds * unit
+        packed[4] += golds
+        if where.slots[WHITE] == (index, unit):
+            whites = packed[3] // _WHITE_UNIT % 5
+            packed[3] -= whites * _WHITE_UNIT
+            packed[index] += whites * unit
+    return tuple(packed)  # type: ignore[return-value]
 
 
 def size(hand: Hand) -> int:
@@ -193,7 +209,7 @@ def _parts_with(
     counts: tuple[int, ...], lowest: int, first: Tile, golds: int, pair: bool
 ) -> Iterator[tuple[Part, int, tuple[int, ...]]]:
     """Every part that takes a real tile of the lowest kind there is, with the golds it needs."""
-    shapes = [(lowest,) * 3]
+    shapes: list[tuple[int, ...]] = [(lowest,) * 3]
     if not pair:
         shapes.append((lowest,) * 2)
     if first < FIRST_HONOUR:

@@ -11,22 +11,48 @@ from typing import Any, TypeVar
 
 from replays import events as ev
 from replays.clauses.you import level_after_kong
-from replays.hands import EMPTY, add, count, in_you_state, layout, relayout
+from replays.hands import add, count, flipped, in_you_state, layout
 from replays.rulebook import OptionError, Settlement
 from replays.settle import verdict
 from replays.table import (
-    AFTER_CLAIM, AFTER_DEAL, AFTER_DRAW, AFTER_KONG, BETWEEN, CLAIMS, DEALING, DRY, FINISHED, FLIP, FLOWER, FLOWERS,
-    HEAD, KONG, NO_WINNER, NOTHING, OVER, SEEN_UNIT, SETTLED, TAIL, TURN, VOIDED, Deal, Meld, Outcome, Table, Throw,
-    fields, fresh,
+    AFTER_CLAIM,
+    AFTER_DEAL,
+    AFTER_DRAW,
+    AFTER_KONG,
+    BETWEEN,
+    CLAIMS,
+    DEALING,
+    DRY,
+    FINISHED,
+    FLIP,
+    FLOWER,
+    FLOWERS,
+    HEAD,
+    KONG,
+    NO_WINNER,
+    NOTHING,
+    OVER,
+    SEEN_UNIT,
+    SETTLED,
+    TAIL,
+    TURN,
+    VOIDED,
+    Deal,
+    Meld,
+    Outcome,
+    Table,
+    Throw,
+    change,
+    fields,
+    fresh,
 )  # fmt: skip
 from replays.tiles import COPIES, FIRST_FLOWER, Tile
 from replays.variants import rulebook
 
-
 _T = TypeVar("_T")
 
 
-class Impossible(ValueError):
+class Impossible(ValueError):  # noqa: N818 - it says what the event is
     """An event that cannot be applied to the table at all, with the reason in words."""
 
 
@@ -181,7 +207,7 @@ def _settle_waits(n: list[Any], table: Table, seat: int, tile: Tile, after: Any,
 def _claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
     kind = "chow" if isinstance(event, ev.Chowed) else "pung"
     after = _melded(table, event, Meld(kind, (event.tile, *event.with_), event.from_))
-    return after._replace(phase=TURN, source=AFTER_CLAIM, drawn=NOTHING, last=NOTHING)
+    return change(after, phase=TURN, source=AFTER_CLAIM, drawn=NOTHING, last=NOTHING)
 
 
 def _melded(table: Table, event: ev.Chowed | ev.Punged | ev.Konged, meld: Meld) -> Table:
@@ -190,7 +216,8 @@ def _melded(table: Table, event: ev.Chowed | ev.Punged | ev.Konged, meld: Meld) 
     _require_hand(table)
     is_open_discard = bool(table.river) and table.river[-1] & 63 == event.tile and event.from_ is not None
     table = _without_tiles(table, seat, event.with_)
-    return table._replace(
+    return change(
+        table,
         seq=event.seq,
         at=event.at,
         turn=seat,
@@ -208,13 +235,14 @@ def _konged(table: Table, event: ev.Konged) -> Table:
         _require_hand(table)
         after = _without_tiles(table, seat, event.with_)
         melds = _with_added(table.melds[seat], event.tile)
-        after = after._replace(seq=event.seq, at=event.at, turn=seat, melds=_at(table.melds, seat, melds), answered=0)
+        after = change(after, seq=event.seq, at=event.at, turn=seat, melds=_at(table.melds, seat, melds), answered=0)
     elif event.kind == "exposed":
         after = _melded(table, event, Meld("exposed", (event.tile, *event.with_), _or_nothing(event.from_)))
     else:
         after = _melded(table, event, Meld("concealed", event.with_ or (event.tile,) * COPIES))
     level = level_after_kong(table, seat, after.hands[seat])
-    return after._replace(
+    return change(
+        after,
         phase=KONG,
         last=event.tile,
         drawn=NOTHING,
@@ -240,7 +268,8 @@ def _dealt(table: Table, event: ev.Dealt) -> Table:
     table = _with_tiles(table, event.seat, event.tiles)
     dealt = len(table.deals) + 1
     is_done = dealt == len(table.seats)
-    return table._replace(
+    return change(
+        table,
         seq=event.seq,
         at=event.at,
         phase=FLOWERS if is_done else DEALING,
@@ -256,7 +285,8 @@ def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
     for tile in event.flowers:
         laid |= 1 << (tile - FIRST_FLOWER) if tile >= FIRST_FLOWER else 0
     is_opening = table.phase in (DEALING, FLOWERS)
-    table = table._replace(
+    table = change(
+        table,
         seq=event.seq,
         at=event.at,
         flowers=_at(table.flowers, seat, table.flowers[seat] | laid),
@@ -265,11 +295,11 @@ def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
     )
     table = _with_tiles(table, seat, event.drawn)
     if is_opening:
-        return table._replace(next_deal=(seat - table.dealer) % len(table.seats) + 1)
+        return change(table, next_deal=(seat - table.dealer) % len(table.seats) + 1)
     if not event.drawn:
-        return table._replace(phase=DRY, drawn=NOTHING)
+        return change(table, phase=DRY, drawn=NOTHING)
     drawn = event.drawn[-1]
-    return table._replace(phase=FLOWER if drawn >= FIRST_FLOWER else TURN, drawn=drawn, turn=seat)
+    return change(table, phase=FLOWER if drawn >= FIRST_FLOWER else TURN, drawn=drawn, turn=seat)
 
 
 def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
@@ -287,14 +317,9 @@ def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
     )
     is_done = len(golds) == table.book.gold_flips
     where = layout(golds) if is_done else table.layout
-    doubt, hands = table.doubt, []
-    for seat, hand in enumerate(table.hands):
-        try:
-            hands.append(relayout(hand, table.layout, where))
-        except ValueError:
-            hands.append(EMPTY)
-            doubt |= 1 << seat
-    table = table._replace(
+    hands = tuple(flipped(hand, where) for hand in table.hands) if is_done else table.hands
+    table = change(
+        table,
         seq=event.seq,
         at=event.at,
         golds=golds,
@@ -303,13 +328,13 @@ def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
         seen=table.seen + sum(SEEN_UNIT[tile] for tile in event.tiles),
         taken=table.taken + taken,
         layout=where,
-        hands=tuple(hands),
-        doubt=doubt,
+        hands=hands,
     )
     if not is_done:
         return table
     everybody = (1 << len(table.seats)) - 1
-    return table._replace(
+    return change(
+        table,
         phase=TURN,
         turn=table.dealer,
         drawn=NOTHING,
@@ -352,7 +377,8 @@ def _won(table: Table, event: ev.Won) -> Table:
         melds = _at(melds, table.turn, _without_added(melds[table.turn], table.last))
     if event.from_ is not None and event.tile is not None and event.tile < FIRST_FLOWER:
         table = _with_won_tile(table, event.seat, event.tile)
-    return table._replace(
+    return change(
+        table,
         seq=event.seq,
         at=event.at,
         phase=OVER if table.deltas is None else SETTLED,
@@ -369,7 +395,7 @@ def _with_won_tile(table: Table, seat: int, tile: Tile) -> Table:
     if hand[index] // unit % 5 == COPIES:
         return table
     river = table.river[:-1] if table.phase == CLAIMS else table.river
-    return table._replace(hands=_at(table.hands, seat, add(hand, (index, unit))), river=river)
+    return change(table, hands=_at(table.hands, seat, add(hand, (index, unit))), river=river)
 
 
 def _without_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
@@ -382,8 +408,13 @@ def _without_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
 
 def _exhausted(table: Table, event: ev.Exhausted) -> Table:
     _require_hand(table)
-    return table._replace(
-        seq=event.seq, at=event.at, phase=OVER if table.deltas is None else SETTLED, outcome=NO_WINNER, answered=0
+    return change(
+        table,
+        seq=event.seq,
+        at=event.at,
+        phase=OVER if table.deltas is None else SETTLED,
+        outcome=NO_WINNER,
+        answered=0,
     )
 
 
@@ -391,21 +422,19 @@ def _settled(table: Table, event: ev.Settled) -> Table:
     _require_hand(table)
     _require_length(table, event.deltas, "deltas")
     phase = SETTLED if table.phase == OVER else table.phase
-    return table._replace(seq=event.seq, at=event.at, phase=phase, deltas=event.deltas)
+    return change(table, seq=event.seq, at=event.at, phase=phase, deltas=event.deltas)
 
 
 def _hand_ended(table: Table, event: ev.HandEnded) -> Table:
     _require_hand(table)
     _require_length(table, event.scores, "scores")
     dealer, streak = table.book.next_dealer(table)
-    return table._replace(
-        seq=event.seq, at=event.at, phase=BETWEEN, scores=event.scores, dealer=dealer, streak=streak
-    )
+    return change(table, seq=event.seq, at=event.at, phase=BETWEEN, scores=event.scores, dealer=dealer, streak=streak)
 
 
 def _voided(table: Table, event: ev.Voided) -> Table:
     _require_hand(table)
-    return table._replace(seq=event.seq, at=event.at, phase=BETWEEN, outcome=VOIDED, deltas=None, answered=0)
+    return change(table, seq=event.seq, at=event.at, phase=BETWEEN, outcome=VOIDED, deltas=None, answered=0)
 
 
 def _hand_started(table: Table, event: ev.HandStarted) -> Table:
@@ -424,37 +453,37 @@ def _hand_started(table: Table, event: ev.HandStarted) -> Table:
         "client_seeds": event.client_seeds,
         "wall_root": event.wall_root,
     }
-    return table._replace(**begun)
+    return change(table, **begun)
 
 
 def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
-    return table._replace(seq=event.seq, at=event.at, opened=event.client_seeds)
+    return change(table, seq=event.seq, at=event.at, opened=event.client_seeds)
 
 
 def _dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
     _require_hand(table)
-    return table._replace(
-        seq=event.seq, at=event.at, throws=(*table.throws, Throw(event.seq, event.purpose, event.dice))
+    return change(
+        table, seq=event.seq, at=event.at, throws=(*table.throws, Throw(event.seq, event.purpose, event.dice))
     )
 
 
 def _game_ended(table: Table, event: ev.GameEnded) -> Table:
     _require_length(table, event.scores, "scores")
-    return table._replace(seq=event.seq, at=event.at, phase=FINISHED, scores=event.scores)
+    return change(table, seq=event.seq, at=event.at, phase=FINISHED, scores=event.scores)
 
 
 def _passed(table: Table, event: ev.Passed | ev.ClaimOverridden) -> Table:
-    return table._replace(seq=event.seq, at=event.at, answered=table.answered | 1 << event.seat)
+    return change(table, seq=event.seq, at=event.at, answered=table.answered | 1 << event.seat)
 
 
 def _declared(table: Table, event: ev.Declared) -> Table:
     declared = table.declared | 1 << event.seat if event.declaration != "heavenly_ready" else table.declared
-    return table._replace(seq=event.seq, at=event.at, declared=declared)
+    return change(table, seq=event.seq, at=event.at, declared=declared)
 
 
 def _noted(table: Table, event: ev.Event) -> Table:
     """An event that changes nothing on the table."""
-    return table._replace(seq=event.seq, at=event.at)
+    return change(table, seq=event.seq, at=event.at)
 
 
 def _started_again(table: Table, event: ev.GameStarted) -> Table:
@@ -526,18 +555,20 @@ def _with_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> Table:
     """The tiles out of the wall and in the seat's hand; flowers are held until they are laid out."""
     if len(tiles) > table.left:
         raise Impossible("more tiles drawn than are left in the wall")
-    hand, held, seen, doubt = table.hands[seat], table.held, table.seen, table.doubt
+    packed, held, seen, doubt = list(table.hands[seat]), table.held, table.seen, table.doubt
+    slots = table.layout.slots
     for tile in tiles:
         seen += SEEN_UNIT[tile]
         if tile >= FIRST_FLOWER:
             held = _with_flower(held, seat, tile)
-        elif count(hand, table.layout.slots[tile]) < COPIES:
-            hand = add(hand, table.layout.slots[tile])
+            continue
+        index, unit = slots[tile]
+        if packed[index] // unit % 5 < COPIES:
+            packed[index] += unit
         else:
             doubt |= 1 << seat
-    return table._replace(
-        hands=_at(table.hands, seat, hand), held=held, seen=seen, doubt=doubt, left=table.left - len(tiles)
-    )
+    hands = _at(table.hands, seat, tuple(packed))
+    return change(table, hands=hands, held=held, seen=seen, doubt=doubt, left=table.left - len(tiles))
 
 
 def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> Table:
@@ -548,7 +579,7 @@ def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> Table:
             hand = add(hand, table.layout.slots[tile], -1)
         else:
             doubt |= 1 << seat
-    return table._replace(hands=_at(table.hands, seat, hand), doubt=doubt)
+    return change(table, hands=_at(table.hands, seat, hand), doubt=doubt)
 
 
 def _with_flower(held: tuple[int, ...], seat: int, tile: Tile) -> tuple[int, ...]:

@@ -166,7 +166,9 @@ def _judge_envelope(table: Table, event: Any) -> list[Finding]:
     if event.seq != table.seq + 1:
         found.append(finding(event, Violation("G-SEQ-1", "wrong_seq", {"seq": table.seq + 1}), {"seq": event.seq}))
     if event.at < table.at:
-        found.append(finding(event, Violation("G-TIME-1", "clock_backwards", {"at": f">= {table.at}"}), {"at": event.at}))
+        found.append(
+            finding(event, Violation("G-TIME-1", "clock_backwards", {"at": f">= {table.at}"}), {"at": event.at})
+        )
     is_other_hand = event.hand is not None and event.hand != table.hand and not isinstance(event, ev.HandStarted)
     if is_other_hand and table.phase not in (BETWEEN, FINISHED):
         found.append(finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand}), {"hand": event.hand}))
@@ -287,7 +289,7 @@ def _are_same(named: tuple[Act, ...], legal: list[Act], may_be_fewer: bool) -> b
 def _names(named: Act, known: Act) -> bool:
     """Whether the members that a record gives are those of a legal act; it may leave members out."""
     given = ((a, b) for a, b in zip(named, known, strict=True) if a not in (None, ()))
-    return all(tuple(sorted(a)) == tuple(sorted(b)) if isinstance(a, tuple) else a == b for a, b in given)
+    return all(sorted(a) == sorted(b) if isinstance(a, tuple) and isinstance(b, tuple) else a == b for a, b in given)
 
 
 def _judge_overridden(table: Table, event: ev.ClaimOverridden) -> list[Finding]:

@@ -6,6 +6,7 @@ The fairness contract is ``fairness.md``; its arithmetic is in ``replays.shuffle
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from replays import merkle, shuffle
@@ -96,7 +97,7 @@ class Proof(NamedTuple):
 
     level: int
     is_proven: bool
-    found: list[Finding]
+    found: tuple[Finding, ...]
 
 
 def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
@@ -106,19 +107,23 @@ def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
         found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
     else:
         found += _judge_draws(table, event)
-    return found + prove(table, event).found
+    return [*found, *prove(table, event).found]
 
 
+@lru_cache(maxsize=4)
 def prove(table: Table, event: WallRevealed) -> Proof:
-    """Re-derives a revealed hand from its commitment and seeds (``fairness.md``, steps 1 to 9)."""
+    """Re-derives a revealed hand from its commitment and seeds (``fairness.md``, steps 1 to 9).
+
+    The referee asks for what does not hold and the audit for the level: hence the cache.
+    """
     commitment = table.hand_commitment
     if commitment is None or commitment.scheme == "none":
-        return Proof(NONE, False, [])
+        return Proof(NONE, False, ())
     if commitment.scheme == shuffle.WALL_HASH:
         return _prove_wall_hash(event, commitment)
     if commitment.scheme == shuffle.SCHEME:
         return _prove_shuffle(table, event, commitment)
-    return Proof(NONE, False, [finding(event, _violation("F-COMMIT-1", "unknown_scheme", schemes=list(SCHEMES)), {})])
+    return Proof(NONE, False, (finding(event, _violation("F-COMMIT-1", "unknown_scheme", schemes=list(SCHEMES)), {}),))
 
 
 SCHEMES = (shuffle.SCHEME, shuffle.WALL_HASH, "none")
@@ -127,30 +132,44 @@ SCHEMES = (shuffle.SCHEME, shuffle.WALL_HASH, "none")
 def _prove_wall_hash(event: WallRevealed, commitment: HandCommitment) -> Proof:
     salt = _secret(event.salt)
     if salt is None:
-        return Proof(SERVER, False, [finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {})])
+        return Proof(SERVER, False, (finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {}),))
     found = []
     if shuffle.is_guessable(salt):
         found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(salt)}))
     if shuffle.wall_hash(salt, event.wall).hex() != commitment.commitment:
         found.append(_does_not_open(event, commitment))
-    return Proof(SERVER, not found, found)
+    return Proof(SERVER, not found, tuple(found))
 
 
 def _prove_shuffle(table: Table, event: WallRevealed, commitment: HandCommitment) -> Proof:
     level = level_of(table)
     seed = _secret(event.server_seed)
     if seed is None:
-        return Proof(level, False, [finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {})])
+        return Proof(level, False, (finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {}),))
     found = []
     if shuffle.is_guessable(seed):
         found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(seed)}))
     if shuffle.commitment(event.hand, seed).hex() != commitment.commitment:
-        return Proof(level, False, [*found, _does_not_open(event, commitment)])
+        return Proof(
+            level,
+            False,
+            (
+                *found,
+                _does_not_open(event, commitment),
+            ),
+        )
     derived = _derived(table, event.hand, seed)
     if derived is None:
-        return Proof(level, False, [*found, finding(event, _violation("F-SEED-1", "unusable_seeds"), {})])
+        return Proof(
+            level,
+            False,
+            (
+                *found,
+                finding(event, _violation("F-SEED-1", "unusable_seeds"), {}),
+            ),
+        )
     found += _judge_derived(table, event, derived)
-    return Proof(level, not found, found)
+    return Proof(level, not found, tuple(found))
 
 
 def _derived(table: Table, hand: int, seed: bytes) -> shuffle.Shuffle | None:
@@ -170,9 +189,7 @@ def _opened(table: Table) -> tuple[ClientSeed, ...]:
 
 def level_of(table: Table) -> int:
     """Level 2: players' secrets opened, on record, after C was fixed; else 1 (``fairness.md``)."""
-    is_on_record = bool(table.opened) or (
-        bool(_opened(table)) and is_in_root(table, table.hand_commitment, table.hand)
-    )
+    is_on_record = bool(table.opened) or (bool(_opened(table)) and is_in_root(table, table.hand_commitment, table.hand))
     return PLAYERS if is_on_record else SERVER
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from replays.clauses.you import after_discard
 from replays.events import Discarded
@@ -16,13 +16,13 @@ _HONOURS = 7
 _ALL = (1 << _HONOURS) - 1
 
 
-@lru_cache(maxsize=None)
+@cache
 def _singles(packed: int) -> int:
     """The honours, as a mask, of which a packed honour suit holds exactly one."""
     return sum(1 << i for i in range(_HONOURS) if packed // POWERS[i] % 5 == 1)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _bound(golds: tuple[Tile, ...]) -> int:
     """The honours, as a mask, that the rule binds: golds and the stand-in are none (X-FOLLOW-2)."""
     free = {*golds, *((WHITE,) if golds and WHITE not in golds else ())}
@@ -31,7 +31,9 @@ def _bound(golds: tuple[Tile, ...]) -> int:
 
 def due(table: Table, seat: int) -> int:
     """The honours, as a mask, one of which the seat must discard: thrown in this hand by anybody, and held once."""
-    return _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
+    singles: int = _singles(table.hands[seat][3])
+    bound: int = _bound(table.golds)
+    return singles & bound & table.thrown >> FIRST_HONOUR
 
 
 def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
@@ -39,13 +41,15 @@ def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
 
     def judge(table: Table, event: Discarded) -> Violation | None:
         seat, tile = event.seat, event.tile
-        bound = _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
+        bound = due(table, seat)
         if not bound or (tile >= FIRST_HONOUR and bound >> (tile - FIRST_HONOUR) & 1):
             return None
         if is_exempt(table, seat, tile, is_ready_exempt):
             return None
         tiles = [CODES[FIRST_HONOUR + i] for i in range(_HONOURS) if bound >> i & 1]
-        return Violation(clause, "must_follow_honour", {"tiles": tiles}, (exemption,) if table.untouched >> seat & 1 else ())
+        return Violation(
+            clause, "must_follow_honour", {"tiles": tiles}, (exemption,) if table.untouched >> seat & 1 else ()
+        )
 
     return judge
 

@@ -31,9 +31,9 @@ def judge_dealt(table: Table, event: Dealt) -> list[Finding]:
 
 def next_flower_seat(table: Table) -> int:
     """The seat whose turn it is in the rounds of S-FLOWER-1, ``NOTHING`` where nobody holds a flower."""
-    n = len(table.seats)
+    n: int = len(table.seats)
     for step in (*range(table.next_deal, n), *range(table.next_deal)):
-        seat = (table.dealer + step) % n
+        seat: int = (table.dealer + step) % n
         if table.held[seat]:
             return seat
     return NOTHING

@@ -16,7 +16,9 @@ def judge_hand_started(table: Table, event: HandStarted) -> list[Finding]:
     """A new hand: its number, dealer and streak follow from the one before, its scores are those on record."""
     found = [] if table.phase == BETWEEN else [finding(event, out_of_phase(table, "hand_ended", "voided"), {})]
     if event.hand != table.hand + 1:
-        found.append(finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand + 1}), {"hand": event.hand}))
+        found.append(
+            finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand + 1}), {"hand": event.hand})
+        )
     clause = table.book.names.dealer if table.hand else "G-DEALER-1"
     if (event.dealer, event.streak) != (table.dealer, table.streak):
         code = "wrong_dealer" if event.dealer != table.dealer else "wrong_streak"
@@ -45,9 +47,7 @@ def judge_game_ended(table: Table, event: GameEnded) -> list[Finding]:
     return found + _judge_scores(table, event, table.scores)
 
 
-def _judge_scores(
-    table: Table, event: HandStarted | HandEnded | GameEnded, expected: tuple[int, ...]
-) -> list[Finding]:
+def _judge_scores(table: Table, event: HandStarted | HandEnded | GameEnded, expected: tuple[int, ...]) -> list[Finding]:
     if event.scores == expected:
         return []
     violation = Violation("G-SCORE-1", "scores_do_not_follow", {"scores": list(expected)})

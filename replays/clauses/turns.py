@@ -6,10 +6,11 @@ from typing import Any
 
 from replays.clauses.claims import holds, may_draw, turn_of
 from replays.clauses.opening import judge_opening_flowers, out_of_phase
+from replays.clauses.you import LEVEL_NAMES, after_discard
 from replays.events import Discarded, Drew, Exhausted, FlowersReplaced
 from replays.finding import Finding, finding, recorded
 from replays.rulebook import Violation
-from replays.table import CLAIMS, DRY, FLOWER, FLOWERS, KONG, TURN, Table
+from replays.table import CLAIMS, DRY, FLOWER, FLOWERS, KONG, SEEN_UNIT, TURN, Table, has_too_many
 from replays.tiles import CODES, COPIES, FIRST_FLOWER, Tile, codes
 
 PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
@@ -28,7 +29,9 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
         found.append(finding(event, _not_to_draw(table)))
     elif event.tail is not tail:
         expected = {"from": "tail" if tail else "head"}
-        found.append(finding(event, Violation("S-WALL-1", "wrong_end", expected), {"from": "tail" if event.tail else "head"}))
+        found.append(
+            finding(event, Violation("S-WALL-1", "wrong_end", expected), {"from": "tail" if event.tail else "head"})
+        )
     if table.left <= table.book.dead_wall:
         found.append(finding(event, _dry(table)))
     if table.seen >> 8 * event.tile & 255 >= (COPIES if event.tile < FIRST_FLOWER else 1):
@@ -54,11 +57,15 @@ def _dry(table: Table) -> Violation:
 
 
 def _too_many(tile: Tile) -> Violation:
-    return Violation("S-WALL-2", "too_many_copies", {"copies": COPIES if tile < FIRST_FLOWER else 1, "tile": CODES[tile]})
+    return Violation(
+        "S-WALL-2", "too_many_copies", {"copies": COPIES if tile < FIRST_FLOWER else 1, "tile": CODES[tile]}
+    )
 
 
 def too_many(table: Table, event: Any, tiles: tuple[Tile, ...]) -> list[Finding]:
     """S-WALL-2 for several tiles that come at once: each kind at most four times, each flower once."""
+    if not has_too_many(table.seen + sum([SEEN_UNIT[tile] for tile in tiles])):
+        return []
     found = []
     for tile in dict.fromkeys(tiles):
         seen = (table.seen >> 8 * tile & 255) + tiles.count(tile)
@@ -99,8 +106,6 @@ def _not_to_discard(table: Table) -> Violation:
 
 def _judge_level(table: Table, event: Discarded) -> list[Finding]:
     """S-YOU-3: the server's own notice of an upgrade."""
-    from replays.clauses.you import LEVEL_NAMES, after_discard
-
     level = table.book.level_after(table, event.seat, event.tile, after_discard(table, event.seat, event.tile))
     name = LEVEL_NAMES.get(level)
     if name == event.level:

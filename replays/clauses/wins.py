@@ -33,9 +33,7 @@ def _with_real_white(facts: Facts) -> list[Hand]:
     assert facts.waiting is not None
     stand_ins = facts.layout.slots[WHITE]
     held = count(facts.waiting, stand_ins)
-    return [
-        add(add(facts.waiting, stand_ins, -joined), _WHITE_SLOT, 1 + joined) for joined in range(min(held, 2) + 1)
-    ]
+    return [add(add(facts.waiting, stand_ins, -joined), _WHITE_SLOT, 1 + joined) for joined in range(min(held, 2) + 1)]
 
 
 def is_out_of_you_state(facts: Facts) -> bool:

@@ -11,7 +11,16 @@ from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_st
 from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_on_wins
 from replays.events import Act, Item
 from replays.rulebook import (
-    Choice, Facts, Names, Number, Option, Options, Rulebook, Settlement, Violation, Way,
+    Choice,
+    Facts,
+    Names,
+    Number,
+    Option,
+    Options,
+    Rulebook,
+    Settlement,
+    Violation,
+    Way,
 )  # fmt: skip
 from replays.table import Table
 from replays.tiles import WHITE, full_set
@@ -199,7 +208,7 @@ def no_chow_of_white(table: Table, seat: int, act: Act) -> Violation | None:
 
 
 def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
-    """X-WIN-11: an opening 三金倒 of another seat waits until the dealer has passed 天和, where passes are on record."""
+    """X-WIN-11: another seat's opening 三金倒 waits until the dealer has passed 天和, where passes are on record."""
     if not table.opening or seat == table.dealer or not table.records.passes or table.answered >> table.dealer & 1:
         return None
     hand = table.hands[table.dealer]
