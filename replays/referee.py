@@ -154,13 +154,13 @@ def judge(table: Table, event: Any) -> list[Finding]:
 
     Findings carry the ``seq`` at which the fault lies: a revealed wall finds earlier draws.
     """
-    found = _JUDGES[event.__class__](table, event)
+    found = JUDGES[event.__class__](table, event)
     if event.seq != table.seq + 1 or event.at < table.at or event.hand != table.hand:
-        return _judge_envelope(table, event) + found
+        return judge_envelope(table, event) + found
     return found
 
 
-def _judge_envelope(table: Table, event: Any) -> list[Finding]:
+def judge_envelope(table: Table, event: Any) -> list[Finding]:
     """G-SEQ-1, G-TIME-1, and the number of the hand (G-ORDER-1)."""
     found = []
     if event.seq != table.seq + 1:
@@ -315,7 +315,8 @@ def _judge_nothing(table: Table, event: Any) -> list[Finding]:
     return []
 
 
-_JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
+#: What is asked about each kind of event, beside its envelope.
+JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
     ev.GameStarted: _judge_nothing,
     ev.HandStarted: totals.judge_hand_started,
     ev.SeedsOpened: fairness.judge_seeds,

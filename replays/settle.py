@@ -11,8 +11,12 @@ from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Table
 from replays.tiles import COPIES, KINDS, Tile
 
 
+@lru_cache(maxsize=16)
 def decide(book: Rulebook, facts: Facts) -> Settlement | Violation:
-    """The way that counts, its water and its payments (X-WIN-9, L-WIN-10), or why the hand does not win."""
+    """The way that counts, its water and its payments (X-WIN-9, L-WIN-10), or why the hand does not win.
+
+    Reducer and referee ask for the same win one after the other: hence the cache.
+    """
     ways = book.ways(book, facts)
     return ways if isinstance(ways, Violation) else book.settle(book, facts, ways)
 
@@ -82,10 +86,9 @@ def _open_copies(table: Table, seat: int) -> tuple[int, ...]:
     return tuple(out)
 
 
-@lru_cache(maxsize=8)
 def verdict(table: Table, event: Won) -> Settlement | Violation | None:
     """What the win on record is worth by the rules, or why it is none; ``None`` where the record contradicts the
-    seat's tiles, so that nothing can be said. Reducer and referee ask one after the other: hence the cache."""
+    seat's tiles, so that nothing can be said."""
     if table.doubt >> event.seat & 1:
         return None
     facts = facts_of(table, event.seat)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replays.events import ClientSeed, GameCommitment, HandCommitment, Records, Seating
 from replays.hands import EMPTY, Hand, Layout, layout, unpack
-from replays.tiles import CODES, COPIES, FIRST_FLOWER, TILES, WHITE, Tile
+from replays.tiles import COPIES, FIRST_FLOWER, TILES, Tile
 
 if TYPE_CHECKING:
     from replays.rulebook import Rulebook, Settlement
@@ -184,40 +184,39 @@ class Table(NamedTuple):
         """The other seats, nearest in turn order first."""
         return [(seat + step) % len(self.seats) for step in range(1, len(self.seats))]
 
-    def document(self) -> dict[str, Any]:
-        """The whole table as plain JSON values: the canonical form that ``state_hash`` hashes."""
-        document: dict[str, Any] = {
-            name: value for name, value in zip(self._fields, self, strict=True) if name not in _REWRITTEN
-        }
-        document |= {
-            "ruleset": self.book.digest,
-            "phase": PHASES[self.phase],
-            "hands": [[CODES[tile] for tile in unpack(hand, self.layout)] for hand in self.hands],
-            "golds": [CODES[tile] for tile in self.golds],
-            "flipped": [CODES[tile] for tile in self.flipped],
-            "river": self.river.hex(),
-            "seen": f"{self.seen:x}",
-            "thrown": f"{self.thrown:x}",
-        }
-        return document
+    def document(self) -> list[Any]:
+        """The whole table as plain values, in the order of its fields: the canonical form that is hashed. The book
+        is its digest, masks and packed numbers are integers, the river is hex. Who sits where, and the commitments
+        and seeds that prove a hand but are no part of play, are left out."""
+        values: list[Any] = [*self]
+        values[_BOOK] = self.book.digest
+        values[_SEATS] = len(self.seats)
+        values[_RIVER] = self.river.hex()
+        values[_LAYOUT] = self.layout.golds
+        for index in _PROOFS:
+            values[index] = None
+        values[_OUTCOME] = None if self.outcome is None else self.outcome[:4]
+        return values
 
     def state_hash(self) -> str:
-        """SHA-256, in hex, of the canonical JSON of the whole table: equal on every machine and version."""
-        text = json.dumps(self.document(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        """SHA-256, in hex, over the JSON of ``document``: equal on every machine, Python version and hash seed."""
+        text = json.dumps(self.document(), separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
-
-
-_REWRITTEN = frozenset(
-    {"book", "layout", "phase", "hands", "golds", "flipped", "river", "seen", "thrown", "seats", "at"}
-)
 
 
 _INDEX = {name: index for index, name in enumerate(Table._fields)}
 
 
+_BOOK, _SEATS, _RIVER, _LAYOUT, _OUTCOME = (_INDEX[name] for name in ("book", "seats", "river", "layout", "outcome"))
+
+
+_PROOFS = tuple(_INDEX[name] for name in ("commitment", "hand_commitment", "client_seeds", "opened", "wall_root"))
+_NEW_HAND = tuple(Table._field_defaults[name] for name in Table._fields[_INDEX["turn"] :])
+
+
 def change(table: Table, **changes: Any) -> Table:
     """The table with other values in some fields: ``_replace``, several times faster for so many fields."""
-    values = list(table)
+    values: list[Any] = [*table]
     for name, value in changes.items():
         values[_INDEX[name]] = value
     return tuple.__new__(Table, values)
@@ -228,23 +227,18 @@ def fields(*names: str) -> tuple[int, ...]:
     return tuple(_INDEX[name] for name in names)
 
 
-def fresh(table: Table) -> dict[str, Any]:
-    """What a new hand begins with."""
+def fresh(table: Table) -> Table:
+    """The table cleared for a new hand."""
     n = len(table.seats)
-    return {
-        **Table._field_defaults,
-        "hands": (EMPTY,) * n,
-        "flowers": (0,) * n,
-        "held": (0,) * n,
-        "melds": ((),) * n,
-        "levels": (0,) * n,
-        "left": len(table.book.wall),
-    }
-
-
-def stand_in(golds: tuple[Tile, ...]) -> Tile:
-    """The kind that plays as the face kind, ``NOTHING`` where white itself is gold (S-WHITE-1)."""
-    return NOTHING if not golds or WHITE in golds else WHITE
+    return change(
+        tuple.__new__(Table, (*table[: _INDEX["turn"]], *_NEW_HAND)),
+        hands=(EMPTY,) * n,
+        flowers=(0,) * n,
+        held=(0,) * n,
+        melds=((),) * n,
+        levels=(0,) * n,
+        left=len(table.book.wall),
+    )
 
 
 #: One copy of each tile number in ``seen``.

@@ -5,9 +5,9 @@ The fairness contract is ``fairness.md``; its arithmetic is in ``replays.shuffle
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import itemgetter
 
 from replays import merkle, shuffle
 from replays.clauses.opening import out_of_phase
@@ -92,14 +92,6 @@ def client_commitment(game: str, seed: ClientSeed) -> str | None:
 # -- After the hand --------------------------------------------------------------------------------------------------
 
 
-class Proof(NamedTuple):
-    """What a revealed hand proves: its level (0-2), whether the wall was re-derived, and what does not hold."""
-
-    level: int
-    is_proven: bool
-    found: tuple[Finding, ...]
-
-
 def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
     """S-WALL-2, S-WALL-3, S-WALL-1, S-DEAL-1 against the revealed wall; F-… against the commitment and the seed."""
     found = [] if table.phase in (OVER, SETTLED) else [finding(event, out_of_phase(table, "won", "exhausted"), {})]
@@ -107,69 +99,63 @@ def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
         found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
     else:
         found += _judge_draws(table, event)
-    return [*found, *prove(table, event).found]
+    return found + judge_proof(table, event)
 
 
-@lru_cache(maxsize=4)
-def prove(table: Table, event: WallRevealed) -> Proof:
-    """Re-derives a revealed hand from its commitment and seeds (``fairness.md``, steps 1 to 9).
-
-    The referee asks for what does not hold and the audit for the level: hence the cache.
-    """
+def judge_proof(table: Table, event: WallRevealed) -> list[Finding]:
+    """Re-derives a revealed hand from its commitment and seeds (``fairness.md``, steps 1 to 9)."""
     commitment = table.hand_commitment
     if commitment is None or commitment.scheme == "none":
-        return Proof(NONE, False, ())
-    if commitment.scheme == shuffle.WALL_HASH:
-        return _prove_wall_hash(event, commitment)
-    if commitment.scheme == shuffle.SCHEME:
-        return _prove_shuffle(table, event, commitment)
-    return Proof(NONE, False, (finding(event, _violation("F-COMMIT-1", "unknown_scheme", schemes=list(SCHEMES)), {}),))
+        return []
+    judge = _SCHEMES.get(commitment.scheme)
+    if judge is None:
+        return [finding(event, _violation("F-COMMIT-1", "unknown_scheme", schemes=list(SCHEMES)), {})]
+    return judge(table, event, commitment)
 
 
-SCHEMES = (shuffle.SCHEME, shuffle.WALL_HASH, "none")
+def level_of(table: Table) -> int:
+    """The level that a revealed hand states (``fairness.md``): 0 no commitment, 1 the server's only, 2 with players'
+    secrets opened, on record, after the server's commitment was fixed."""
+    commitment = table.hand_commitment
+    if commitment is None or commitment.scheme not in _SCHEMES:
+        return NONE
+    if commitment.scheme != shuffle.SCHEME:
+        return SERVER
+    is_on_record = bool(table.opened) or (bool(_opened(table)) and is_in_root(table, commitment, table.hand))
+    return PLAYERS if is_on_record else SERVER
 
 
-def _prove_wall_hash(event: WallRevealed, commitment: HandCommitment) -> Proof:
+def _judge_wall_hash(table: Table, event: WallRevealed, commitment: HandCommitment) -> list[Finding]:
     salt = _secret(event.salt)
     if salt is None:
-        return Proof(SERVER, False, (finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {}),))
-    found = []
-    if shuffle.is_guessable(salt):
-        found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(salt)}))
+        return [finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {})]
+    found = _judge_guessable(event, salt)
     if shuffle.wall_hash(salt, event.wall).hex() != commitment.commitment:
         found.append(_does_not_open(event, commitment))
-    return Proof(SERVER, not found, tuple(found))
+    return found
 
 
-def _prove_shuffle(table: Table, event: WallRevealed, commitment: HandCommitment) -> Proof:
-    level = level_of(table)
+def _judge_shuffle(table: Table, event: WallRevealed, commitment: HandCommitment) -> list[Finding]:
     seed = _secret(event.server_seed)
     if seed is None:
-        return Proof(level, False, (finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {}),))
-    found = []
-    if shuffle.is_guessable(seed):
-        found.append(finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(seed)}))
+        return [finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {})]
+    found = _judge_guessable(event, seed)
     if shuffle.commitment(event.hand, seed).hex() != commitment.commitment:
-        return Proof(
-            level,
-            False,
-            (
-                *found,
-                _does_not_open(event, commitment),
-            ),
-        )
+        return [*found, _does_not_open(event, commitment)]
     derived = _derived(table, event.hand, seed)
     if derived is None:
-        return Proof(
-            level,
-            False,
-            (
-                *found,
-                finding(event, _violation("F-SEED-1", "unusable_seeds"), {}),
-            ),
-        )
-    found += _judge_derived(table, event, derived)
-    return Proof(level, not found, tuple(found))
+        return [*found, finding(event, _violation("F-SEED-1", "unusable_seeds"), {})]
+    return found + _judge_derived(table, event, derived)
+
+
+def _judge_guessable(event: WallRevealed, secret: bytes) -> list[Finding]:
+    if not shuffle.is_guessable(secret):
+        return []
+    return [finding(event, _violation("F-GUESS-1", "guessable", bits=128), {"bits": 8 * len(secret)})]
+
+
+_SCHEMES = {shuffle.SCHEME: _judge_shuffle, shuffle.WALL_HASH: _judge_wall_hash}
+SCHEMES = (*_SCHEMES, "none")
 
 
 def _derived(table: Table, hand: int, seed: bytes) -> shuffle.Shuffle | None:
@@ -185,12 +171,6 @@ def _derived(table: Table, hand: int, seed: bytes) -> shuffle.Shuffle | None:
 
 def _opened(table: Table) -> tuple[ClientSeed, ...]:
     return table.opened or tuple(seed for seed in table.client_seeds if seed.seed is not None)
-
-
-def level_of(table: Table) -> int:
-    """Level 2: players' secrets opened, on record, after C was fixed; else 1 (``fairness.md``)."""
-    is_on_record = bool(table.opened) or (bool(_opened(table)) and is_in_root(table, table.hand_commitment, table.hand))
-    return PLAYERS if is_on_record else SERVER
 
 
 def _judge_derived(table: Table, event: WallRevealed, derived: shuffle.Shuffle) -> list[Finding]:
@@ -267,8 +247,7 @@ def _judge_deals(table: Table, event: WallRevealed) -> tuple[list[Tile], list[Fi
     n, size, dealer = len(table.seats), table.book.hand_size, table.dealer
     wall, found = event.wall, []
     for deal in table.deals:
-        places = dealt_places((deal.seat - dealer) % n, n, size)
-        expected = tuple(wall[i] for i in places)
+        expected = _dealt_from((deal.seat - dealer) % n, n, size)(wall)
         if expected == deal.tiles:
             continue
         is_order = sorted(expected) == sorted(deal.tiles)
@@ -276,6 +255,11 @@ def _judge_deals(table: Table, event: WallRevealed) -> tuple[list[Tile], list[Fi
         violation = Violation(clause, code, {"tiles": codes(expected)})
         found.append(finding(event, violation, {"tiles": codes(deal.tiles)}, seq=deal.seq, seat=deal.seat))
     return list(wall[n * size + 1 :]), found
+
+
+@cache
+def _dealt_from(step: int, players: int, size: int) -> Callable[[tuple[Tile, ...]], tuple[Tile, ...]]:
+    return itemgetter(*dealt_places(step, players, size))
 
 
 def dealt_places(step: int, players: int, size: int) -> list[int]:

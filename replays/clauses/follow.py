@@ -25,15 +25,12 @@ def _singles(packed: int) -> int:
 @cache
 def _bound(golds: tuple[Tile, ...]) -> int:
     """The honours, as a mask, that the rule binds: golds and the stand-in are none (X-FOLLOW-2)."""
-    free = {*golds, *((WHITE,) if golds and WHITE not in golds else ())}
-    return _ALL & ~sum(1 << (tile - FIRST_HONOUR) for tile in sorted(free) if tile >= FIRST_HONOUR)
-
-
-def due(table: Table, seat: int) -> int:
-    """The honours, as a mask, one of which the seat must discard: thrown in this hand by anybody, and held once."""
-    singles: int = _singles(table.hands[seat][3])
-    bound: int = _bound(table.golds)
-    return singles & bound & table.thrown >> FIRST_HONOUR
+    stand_in = (WHITE,) if golds and WHITE not in golds else ()
+    bound = _ALL
+    for tile in (*golds, *stand_in):
+        if tile >= FIRST_HONOUR:
+            bound &= ~(1 << (tile - FIRST_HONOUR))
+    return bound
 
 
 def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
@@ -41,7 +38,7 @@ def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
 
     def judge(table: Table, event: Discarded) -> Violation | None:
         seat, tile = event.seat, event.tile
-        bound = due(table, seat)
+        bound: int = _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
         if not bound or (tile >= FIRST_HONOUR and bound >> (tile - FIRST_HONOUR) & 1):
             return None
         if is_exempt(table, seat, tile, is_ready_exempt):

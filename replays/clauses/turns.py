@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replays.clauses.claims import holds, may_draw, turn_of
+from replays.clauses.claims import may_draw, turn_of
 from replays.clauses.opening import judge_opening_flowers, out_of_phase
 from replays.clauses.you import LEVEL_NAMES, after_discard
 from replays.events import Discarded, Drew, Exhausted, FlowersReplaced
@@ -83,7 +83,8 @@ def judge_discarded(table: Table, event: Discarded) -> list[Finding]:
         return [finding(event, Violation("S-FLOWER-2", "flower_discarded", {"types": ["flowers_replaced"]}))]
     if table.doubt >> seat & 1:
         return []
-    if not holds(table, seat, tile):
+    index, unit = table.layout.slots[tile]
+    if not table.hands[seat][index] // unit % 5:
         expected = {"hand": codes(table.concealed(seat))}
         return [finding(event, Violation("S-CLAIM-3", "tile_not_held", expected))]
     found = []

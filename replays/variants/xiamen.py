@@ -224,7 +224,9 @@ def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
 def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     """X-WIN-9 and X-PAY-1 to X-PAY-6: the way with the largest payment, its water, and who pays."""
     options = book.options
-    water = {whole: (of_complete if whole else of_incomplete)(facts, options) for whole in (True, False)}
+    water: dict[bool, tuple[int, tuple[Item, ...]]] = {}
+    for is_complete_hand in dict.fromkeys(way.is_complete for way in found):
+        water[is_complete_hand] = (of_complete if is_complete_hand else of_incomplete)(facts, options)
     ranked = sorted(found, key=lambda way: WINS.index(way.win))
     worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in ranked]
     way, deltas = max(worth, key=lambda pair: pair[1][facts.seat])
