@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from replays import ENGINE
 from replays.clauses.fairness import NONE, level_of
-from replays.events import Event, GameStarted, HandEnded, Item, Voided, WallRevealed
+from replays.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, Item, WallRevealed
 from replays.finding import VIOLATION, Finding
 from replays.reducer import CHANGES, Impossible, apply, start
 from replays.referee import JUDGES, judge, judge_envelope
-from replays.table import FINISHED, NOTHING, Table
+from replays.table import BETWEEN, FINISHED, NOTHING, OVER, SETTLED, VOIDED, Table
 
 CLEAN, VIOLATIONS, INCOMPLETE, UNREADABLE = "clean", "violations", "incomplete", "unreadable"
 
@@ -83,8 +83,10 @@ class Auditor:
         if kind is WallRevealed:
             level = level_of(table)
             self._proof = level, level != NONE and not any(fault.clause.startswith("F-") for fault in found)
-        elif kind is HandEnded or kind is Voided:
+        elif kind is HandEnded and table.phase != BETWEEN:
             self._close_hand(table, after)
+        elif table.outcome == VOIDED and table.phase in (OVER, SETTLED) and kind in _NEXT:
+            self._close_hand(table, table)
         return found
 
     def feed_all(self, events: Iterable[Event]) -> None:
@@ -148,7 +150,8 @@ class Auditor:
         return CLEAN if self.table.phase == FINISHED else INCOMPLETE
 
 
-_CLOSING = frozenset({WallRevealed, HandEnded, Voided})
+_NEXT = frozenset({HandStarted, GameEnded})
+_CLOSING = _NEXT | {WallRevealed, HandEnded}
 
 
 def _by_seq(found: Finding) -> tuple[int, str, str]:

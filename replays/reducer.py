@@ -13,7 +13,7 @@ from replays import events as ev
 from replays.clauses.you import level_after_kong
 from replays.hands import GOLD_SLOT, Hand, add, flipped, in_you_state, layout
 from replays.rulebook import OptionError, Settlement
-from replays.settle import verdict
+from replays.settle import verdict, without_added
 from replays.table import (
     AFTER_CLAIM,
     AFTER_DEAL,
@@ -114,8 +114,8 @@ _RIVER_ENTRY = tuple(bytes((code,)) for code in range(256))
 
 def _drew(table: Table, event: ev.Drew) -> Table:
     seat, tile = event.seat, event.tile
-    if table.phase in _NO_HAND or seat >= len(table.hands):
-        _refuse(table, seat)
+    if table.phase in _NO_HAND or seat >= len(table.seats):
+        return _out_of_hand(table, event)
     if not table.left:
         raise Impossible("nothing is left in the wall to draw")
     n: list[Any] = [*table]
@@ -138,7 +138,7 @@ def _drew(table: Table, event: ev.Drew) -> Table:
     index, unit = table.layout.slots[tile]
     hands = table.hands
     hand = hands[seat]
-    if hand[index] // unit % 5 == COPIES or (table.phase == TURN and seat == table.turn):
+    if hand[index] // unit % 5 == COPIES or not _is_next(table, seat):
         n[_DOUBT] = table.doubt | 1 << seat
     if hand[index] // unit % 5 < COPIES:
         packed = list(hand)
@@ -149,10 +149,17 @@ def _drew(table: Table, event: ev.Drew) -> Table:
     return _new(Table, n)
 
 
+def _is_next(table: Table, seat: int) -> bool:
+    """Whether a draw by ``seat`` leaves it with one tile more than it should hold while it waits."""
+    if table.phase == CLAIMS:
+        return seat == (table.turn + 1) % len(table.seats)
+    return table.phase == KONG and seat == table.turn
+
+
 def _discarded(table: Table, event: ev.Discarded) -> Table:
     seat, tile = event.seat, event.tile
-    if table.phase in _NO_HAND or seat >= len(table.hands):
-        _refuse(table, seat)
+    if table.phase in _NO_HAND or seat >= len(table.seats):
+        return _out_of_hand(table, event)
     bit = 1 << seat
     n: list[Any] = [*table]
     n[_SEQ] = event.seq
@@ -218,7 +225,6 @@ def _claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
 def _melded(table: Table, event: ev.Chowed | ev.Punged | ev.Konged, meld: Meld) -> dict[str, Any]:
     """What changes as the tiles go out of the hand, and a claimed discard out of the river, into a set."""
     seat, river = event.seat, table.river
-    _require_hand(table)
     is_open_discard = bool(river) and river[-1] & 63 == event.tile and event.from_ is not None
     hands, doubt = _without_tiles(table, seat, event.with_)
     return {
@@ -266,12 +272,14 @@ def _with_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
 
 
 def _dealt(table: Table, event: ev.Dealt) -> Table:
-    _require_hand(table)
     dealt = len(table.deals) + 1
     is_done = dealt == len(table.seats)
+    changes = _with_tiles(table, event.seat, event.tiles, table.held)
+    if len(event.tiles) != table.book.hand_size + (event.seat == table.dealer):
+        changes["doubt"] |= 1 << event.seat
     return change(
         table,
-        **_with_tiles(table, event.seat, event.tiles, table.held),
+        **changes,
         seq=event.seq,
         at=event.at,
         phase=FLOWERS if is_done else DEALING,
@@ -282,7 +290,6 @@ def _dealt(table: Table, event: ev.Dealt) -> Table:
 
 def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
     seat, drawn = event.seat, event.drawn
-    _require_hand(table)
     laid = 0
     for tile in event.flowers:
         laid |= 1 << (tile - FIRST_FLOWER) if tile >= FIRST_FLOWER else 0
@@ -302,9 +309,6 @@ def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
 
 
 def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
-    _require_hand(table)
-    if event.gold >= FIRST_FLOWER:
-        raise Impossible("a flower cannot be gold")
     if len(table.golds) == table.book.gold_flips:
         raise Impossible("the gold was flipped before")
     if len(event.tiles) > table.left:
@@ -323,10 +327,11 @@ def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
     }
     if len(golds) < table.book.gold_flips:
         return change(table, **changes)
-    where = layout(golds)
+    where = layout(() if max(golds) >= FIRST_FLOWER else golds)
     return change(
         table,
         **changes,
+        doubt=_in_doubt_at_flip(table, golds),
         layout=where,
         hands=tuple([flipped(hand, where) for hand in table.hands]),
         phase=TURN,
@@ -336,6 +341,13 @@ def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
         opening=True,
         untouched=(1 << len(table.seats)) - 1 & ~(1 << table.dealer),
     )
+
+
+def _in_doubt_at_flip(table: Table, golds: tuple[Tile, ...]) -> int:
+    """A seat that still holds a flower has a tile too few; with a flower for gold nobody's hand can be read."""
+    if max(golds) >= FIRST_FLOWER:
+        return (1 << len(table.seats)) - 1
+    return table.doubt | sum(1 << seat for seat, flowers in enumerate(table.held) if flowers)
 
 
 def places(table: Table, event: ev.GoldFlipped) -> tuple[int, ...]:
@@ -360,7 +372,6 @@ def gold_throws(table: Table) -> tuple[Throw, ...]:
 
 
 def _won(table: Table, event: ev.Won) -> Table:
-    _require_hand(table)
     if event.win not in table.book.wins:
         raise Impossible(f"no way of winning {event.win!r}; rule set {table.book.id} has {', '.join(table.book.wins)}")
     found = verdict(table, event)
@@ -370,7 +381,7 @@ def _won(table: Table, event: ev.Won) -> Table:
     )
     melds = table.melds
     if table.phase == KONG and table.robbable and event.seat != table.turn:
-        melds = _at(melds, table.turn, _without_added(melds[table.turn], table.last))
+        melds = _at(melds, table.turn, without_added(melds[table.turn], table.last))
     if event.from_ is not None and event.tile is not None and event.tile < FIRST_FLOWER:
         table = _with_won_tile(table, event.seat, event.tile)
     return change(
@@ -394,16 +405,7 @@ def _with_won_tile(table: Table, seat: int, tile: Tile) -> Table:
     return change(table, hands=_at(table.hands, seat, add(hand, (index, unit))), river=river)
 
 
-def _without_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
-    """A robbed kong is the pung it was (S-ROB-1)."""
-    for i, meld in enumerate(melds):
-        if meld.kind == "added" and meld.tiles[0] == tile:
-            return _at(melds, i, Meld("pung", meld.tiles[:3], meld.from_))
-    return melds
-
-
 def _exhausted(table: Table, event: ev.Exhausted) -> Table:
-    _require_hand(table)
     return change(
         table,
         seq=event.seq,
@@ -415,22 +417,19 @@ def _exhausted(table: Table, event: ev.Exhausted) -> Table:
 
 
 def _settled(table: Table, event: ev.Settled) -> Table:
-    _require_hand(table)
     _require_length(table, event.deltas, "deltas")
     phase = SETTLED if table.phase == OVER else table.phase
     return change(table, seq=event.seq, at=event.at, phase=phase, deltas=event.deltas)
 
 
 def _hand_ended(table: Table, event: ev.HandEnded) -> Table:
-    _require_hand(table)
     _require_length(table, event.scores, "scores")
     dealer, streak = table.book.next_dealer(table)
     return change(table, seq=event.seq, at=event.at, phase=BETWEEN, scores=event.scores, dealer=dealer, streak=streak)
 
 
 def _voided(table: Table, event: ev.Voided) -> Table:
-    _require_hand(table)
-    return change(table, seq=event.seq, at=event.at, phase=BETWEEN, outcome=VOIDED, deltas=None, answered=0)
+    return change(table, seq=event.seq, at=event.at, phase=OVER, outcome=VOIDED, deltas=None, answered=0)
 
 
 def _hand_started(table: Table, event: ev.HandStarted) -> Table:
@@ -457,7 +456,6 @@ def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
 
 
 def _dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
-    _require_hand(table)
     return change(
         table, seq=event.seq, at=event.at, throws=(*table.throws, Throw(event.seq, event.purpose, event.dice))
     )
@@ -486,17 +484,19 @@ def _started_again(table: Table, event: ev.GameStarted) -> Table:
     raise Impossible("the game has started before")
 
 
-def _refuse(table: Table, seat: int) -> None:
-    _require_hand(table)
-    raise Impossible(f"no seat {seat} at a table of {len(table.seats)}")
+def _out_of_hand(table: Table, event: Any) -> Table:
+    """An event of a hand while none is played: noted, for it changes nothing; refused where its seat is unknown."""
+    if event.seat is not None and event.seat >= len(table.seats):
+        raise Impossible(f"no seat {event.seat} at a table of {len(table.seats)}")
+    return _noted(table, event)
 
 
-def _checked(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
-    """``change`` for an event that names a seat, refused where the game has no such seat."""
+def _in_hand(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
+    """``change`` for an event that belongs to a hand and names a seat of the game, or none."""
 
     def checked(table: Table, event: Any) -> Table:
-        if event.seat >= len(table.seats):
-            _refuse(table, event.seat)
+        if table.phase in _NO_HAND or (event.seat is not None and event.seat >= len(table.seats)):
+            return _out_of_hand(table, event)
         return change(table, event)
 
     return checked
@@ -506,37 +506,32 @@ def _checked(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Ta
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ev.GameStarted: _started_again,
     ev.HandStarted: _hand_started,
-    ev.SeedsOpened: _seeds_opened,
-    ev.DiceRolled: _checked(_dice_rolled),
-    ev.Dealt: _checked(_dealt),
-    ev.FlowersReplaced: _checked(_flowers_replaced),
-    ev.GoldFlipped: _gold_flipped,
-    ev.TurnPrompted: _checked(_noted),
+    ev.SeedsOpened: _in_hand(_seeds_opened),
+    ev.DiceRolled: _in_hand(_dice_rolled),
+    ev.Dealt: _in_hand(_dealt),
+    ev.FlowersReplaced: _in_hand(_flowers_replaced),
+    ev.GoldFlipped: _in_hand(_gold_flipped),
+    ev.TurnPrompted: _in_hand(_noted),
     ev.Drew: _drew,
     ev.Discarded: _discarded,
-    ev.Chowed: _checked(_claimed),
-    ev.Punged: _checked(_claimed),
-    ev.Konged: _checked(_konged),
-    ev.Passed: _checked(_passed),
-    ev.ClaimOverridden: _checked(_passed),
-    ev.Declared: _checked(_declared),
-    ev.Won: _checked(_won),
-    ev.Exhausted: _exhausted,
-    ev.Settled: _settled,
-    ev.WallRevealed: _noted,
-    ev.HandEnded: _hand_ended,
-    ev.PresenceChanged: _checked(_noted),
-    ev.Voided: _voided,
+    ev.Chowed: _in_hand(_claimed),
+    ev.Punged: _in_hand(_claimed),
+    ev.Konged: _in_hand(_konged),
+    ev.Passed: _in_hand(_passed),
+    ev.ClaimOverridden: _in_hand(_passed),
+    ev.Declared: _in_hand(_declared),
+    ev.Won: _in_hand(_won),
+    ev.Exhausted: _in_hand(_exhausted),
+    ev.Settled: _in_hand(_settled),
+    ev.WallRevealed: _in_hand(_noted),
+    ev.HandEnded: _in_hand(_hand_ended),
+    ev.PresenceChanged: _in_hand(_noted),
+    ev.Voided: _in_hand(_voided),
     ev.GameEnded: _game_ended,
 }
 
 
 # -- Small parts ---------------------------------------------------------------------------------------------------
-
-
-def _require_hand(table: Table) -> None:
-    if table.phase in _NO_HAND:
-        raise Impossible("no hand is being played")
 
 
 def _require_length(table: Table, values: tuple[int, ...], name: str) -> None:

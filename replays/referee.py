@@ -186,8 +186,9 @@ def _judge_discarded(table: Table, event: ev.Discarded) -> list[Finding]:
 
 
 def _judge_claim(table: Table, event: ev.Chowed | ev.Punged | ev.Konged) -> list[Finding]:
-    act = act_of(event)
-    found = why_not_claim(table, event.seat, act)
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "hand_started"))]
+    found = why_not_claim(table, event.seat, act_of(event))
     if found is not None:
         return [finding(event, found)]
     return _better_rights(table, event) if table.records.passes else []
@@ -254,6 +255,8 @@ def _overtaken(table: Table, event: Any, seat: int, better: list[Act], rank: int
 
 def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
     """S-PASS-1: the acts passed on are those that the seat had; on its own turn, some of them."""
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
     is_own_turn = table.phase == TURN and event.seat == table.turn

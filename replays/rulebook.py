@@ -118,6 +118,9 @@ class Facts(NamedTuple):
     has_thrown_gold: bool = False
     may_count_you: bool = True
     out: tuple[int, ...] = ()  #: copies per kind, as they stand, that lie open on the table
+    rivals: tuple[
+        tuple[Hand, tuple[Meld, ...], int], ...
+    ] = ()  #: every seat's hand, melds and flowers, where they count
 
     @property
     def golds(self) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from replays.events import Won
-from replays.hands import add, count
+from replays.hands import Hand, add, count
 from replays.rulebook import Facts, Rulebook, Settlement, Violation
-from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Table
+from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Meld, Table
 from replays.tiles import COPIES, KINDS, Tile
 
 
@@ -71,6 +71,23 @@ def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | Non
         has_thrown_gold=bool(table.gold_out & bit),
         may_count_you=not table.book.options["you_declared"] or bool(table.declared & bit),
         out=_open_copies(table, seat) if not table.book.options["fifth_copy"] else (),
+        rivals=_rivals(table) if table.book.options.get("loser_water") else (),
+    )
+
+
+def _rivals(table: Table) -> tuple[tuple[Hand, tuple[Meld, ...], int], ...]:
+    """Every seat's hand, melds and flowers; a kong that is being robbed is the pung it was (S-ROB-1)."""
+    melds = list(table.melds)
+    if table.phase == KONG and table.robbable:
+        melds[table.turn] = without_added(melds[table.turn], table.last)
+    return tuple(zip(table.hands, melds, table.flowers, strict=True))
+
+
+def without_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
+    """The melds with the added kong of ``tile`` a pung again, as when it is robbed (S-ROB-1)."""
+    return tuple(
+        Meld("pung", meld.tiles[:3], meld.from_) if meld.kind == "added" and meld.tiles[0] == tile else meld
+        for meld in melds
     )
 
 

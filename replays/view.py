@@ -96,7 +96,15 @@ def _seat_picture(table: Table, seat: int, viewer: int | None) -> dict[str, Any]
     """One seat; before the first hand it has nothing before it."""
     player = {"seat": seat, "player": table.seats[seat].player}
     if not table.hands:
-        return player | {"concealed": [], "count": 0, "drawn": None, "melds": [], "flowers": [], "discards": [], "level": None}
+        return player | {
+            "concealed": [],
+            "count": 0,
+            "drawn": None,
+            "melds": [],
+            "flowers": [],
+            "discards": [],
+            "level": None,
+        }
     is_seen = may_see(table, seat, viewer)
     concealed = codes(table.concealed(seat)) if is_seen else [HIDDEN] * _count(table, seat)
     shown = player | {

@@ -10,7 +10,7 @@ def next_dealer(table: Table) -> tuple[int, int]:
     one; else the winner deals, or with the option ``next_dealer`` = ``next_seat`` the next seat. A voided hand
     changes nothing."""
     outcome = table.outcome
-    if outcome is None or outcome is VOIDED or outcome.win == VOIDED.win:
+    if outcome is None or outcome == VOIDED:
         return table.dealer, table.streak
     if outcome.winner in (NOTHING, table.dealer):
         return table.dealer, table.streak + 1

@@ -9,12 +9,12 @@ from replays.clauses.opening import out_of_phase
 from replays.events import GameEnded, HandEnded, HandStarted, Item, Settled
 from replays.finding import Finding, finding
 from replays.rulebook import Settlement, Violation, also
-from replays.table import BETWEEN, OVER, SETTLED, Table
+from replays.table import BETWEEN, OVER, SETTLED, VOIDED, Table
 
 
 def judge_hand_started(table: Table, event: HandStarted) -> list[Finding]:
     """A new hand: its number, dealer and streak follow from the one before, its scores are those on record."""
-    found = [] if table.phase == BETWEEN else [finding(event, out_of_phase(table, "hand_ended", "voided"), {})]
+    found = [] if is_between(table) else [finding(event, out_of_phase(table, "hand_ended", "voided"), {})]
     if event.hand != table.hand + 1:
         found.append(
             finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand + 1}), {"hand": event.hand})
@@ -29,10 +29,17 @@ def judge_hand_started(table: Table, event: HandStarted) -> list[Finding]:
     return found + judge_commitments(table, event)
 
 
+def is_between(table: Table) -> bool:
+    """Whether no hand is on: a voided one may end without more ado."""
+    return table.phase == BETWEEN or (table.phase in (OVER, SETTLED) and table.outcome == VOIDED)
+
+
 def judge_hand_ended(table: Table, event: HandEnded) -> list[Finding]:
     """G-SCORE-1: the scores before the hand and what was settled."""
     found = []
-    if table.phase != SETTLED:
+    if table.phase == BETWEEN:
+        return [finding(event, out_of_phase(table, "hand_started"), {})]
+    if table.phase != SETTLED and not is_between(table):
         found.append(finding(event, out_of_phase(table, "settled"), {}))
     deltas = table.deltas if table.deltas is not None else derived_deltas(table)
     if deltas is None:
@@ -42,7 +49,7 @@ def judge_hand_ended(table: Table, event: HandEnded) -> list[Finding]:
 
 def judge_game_ended(table: Table, event: GameEnded) -> list[Finding]:
     """G-SCORE-1: the final scores are those after the last hand; a game may be abandoned or voided within one."""
-    is_in_place = table.phase == BETWEEN or event.reason != "finished"
+    is_in_place = is_between(table) or event.reason != "finished"
     found = [] if is_in_place else [finding(event, out_of_phase(table, "hand_ended"), {})]
     return found + _judge_scores(table, event, table.scores)
 
@@ -115,6 +122,8 @@ def _wrong_payment(table: Table, event: Settled, expected: tuple[int, ...]) -> F
     settlement = table.outcome.settlement
     names = table.book.names
     wanted: dict[str, object] = {"deltas": list(expected)}
+    if table.outcome == VOIDED:
+        return finding(event, Violation("G-SCORE-1", "paid_for_a_voided_hand", wanted), _paid(event))
     if settlement is None:
         return finding(event, Violation(names.no_winner, "paid_without_winner", wanted), _paid(event))
     wanted |= {"win": settlement.win, "factor": settlement.factor, "water": settlement.water}

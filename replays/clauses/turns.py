@@ -19,6 +19,8 @@ PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
 def judge_drew(table: Table, event: Drew) -> list[Finding]:
     """A draw: by the next seat from the head, or by who konged from the tail, and only where one may be drawn."""
     found = []
+    if table.phase not in PLAY:
+        return [finding(event, out_of_phase(table, "hand_started"))]
     if table.phase == CLAIMS:
         is_right = event.seat == table.following(table.turn)
         tail = False
@@ -42,8 +44,6 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
 def _not_to_draw(table: Table) -> Violation:
     if table.phase == FLOWER:
         return _flower_first(table)
-    if table.phase not in PLAY:
-        return out_of_phase(table, "hand_started")
     return Violation("S-TURN-1", "not_to_draw", turn_of(table))
 
 

@@ -231,9 +231,10 @@ def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in ranked]
     way, deltas = max(worth, key=lambda pair: pair[1][facts.seat])
     amount, lines = water[way.is_complete]
-    bonus = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
+    extra: tuple[Item, ...] = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
+    extra += tuple(Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net)
     pays = "X-PAY-1" if facts.by == "discard" else "X-PAY-2"
-    return Settlement(way.win, way.clause, way.factor, amount, (*lines, *bonus), deltas, pays)
+    return Settlement(way.win, way.clause, way.factor, amount, (*lines, *extra), deltas, pays)
 
 
 def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
@@ -246,7 +247,24 @@ def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int,
         bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else payer
         deltas[payer if bearer is None else bearer] -= share
         deltas[facts.seat] += share
-    return tuple(deltas)
+    return tuple(a + b for a, b in zip(deltas, among_losers(options, facts), strict=True))
+
+
+def among_losers(options: Options, facts: Facts) -> tuple[int, ...]:
+    """X-PAY-5: with ``loser_water`` every two losers settle their difference in water, without multiplier; a single
+    hand that is scored alone has no rivals to settle."""
+    if not facts.rivals or not options["loser_water"]:
+        return (0,) * facts.players
+    losers = [seat for seat in range(facts.players) if seat != facts.seat]
+    water = {seat: _water_of_rival(options, facts, seat) for seat in losers}
+    total = sum(water.values())
+    return tuple(len(losers) * water[seat] - total if seat in water else 0 for seat in range(facts.players))
+
+
+def _water_of_rival(options: Options, facts: Facts, seat: int) -> int:
+    hand, melds, flowers = facts.rivals[seat]
+    rival = facts._replace(seat=seat, hand=hand, melds=melds, flowers=flowers, by="self_draw", tile=None)
+    return of_incomplete(rival, options)[0]
 
 
 def base(options: Options, facts: Facts, payer: int) -> int:
