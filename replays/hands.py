@@ -25,6 +25,9 @@ EMPTY: Hand = (0, 0, 0, 0, 0)
 GOLD_SLOT: Slot = (4, 1)
 
 _NATURAL: tuple[Slot, ...] = tuple((kind // 9, POWERS[kind % 9]) for kind in range(KINDS))
+#: Where the five counts begin in a single number: 5^9 < 2^21, 5^7 < 2^17.
+_SHIFTS = (0, 21, 42, 63, 80)
+_SUIT_MASK, _HONOUR_MASK = (1 << 21) - 1, (1 << 17) - 1
 _WHITE_UNIT = _NATURAL[WHITE][1]
 
 
@@ -37,6 +40,8 @@ class Layout(NamedTuple):
     faces: tuple[Tile, ...]
     #: per face kind: the tile that is really there (white in the face kind's place)
     tiles: tuple[Tile, ...]
+    #: per kind: one copy in a single number that holds all five counts side by side
+    units: tuple[int, ...]
 
 
 @cache
@@ -49,7 +54,8 @@ def layout(golds: tuple[Tile, ...] = ()) -> Layout:
         if face != WHITE:
             slots[WHITE], faces[WHITE], tiles[face] = _NATURAL[face], face, WHITE
         slots[face] = GOLD_SLOT
-    return Layout(golds, tuple(slots), tuple(faces), tuple(tiles))
+    units = tuple(unit << _SHIFTS[index] for index, unit in slots)
+    return Layout(golds, tuple(slots), tuple(faces), tuple(tiles), units)
 
 
 def count(hand: Hand, slot: Slot) -> int:
@@ -68,13 +74,13 @@ def add(hand: Hand, slot: Slot, copies: int = 1) -> Hand:
 
 def pack(tiles: Iterable[Tile], where: Layout) -> Hand:
     """The packed counts of playing tiles; ``ValueError`` for a fifth copy."""
-    hand = EMPTY
+    packed, slots = [0, 0, 0, 0, 0], where.slots
     for tile in tiles:
-        slot = where.slots[tile]
-        if count(hand, slot) == COPIES:
+        index, unit = slots[tile]
+        if packed[index] // unit % 5 == COPIES:
             raise ValueError("more than four tiles of one kind")
-        hand = add(hand, slot)
-    return hand
+        packed[index] += unit
+    return tuple(packed)  # type: ignore[return-value]
 
 
 def unpack(hand: Hand, where: Layout) -> tuple[Tile, ...]:
@@ -112,6 +118,17 @@ def complete(hand: Hand) -> bool:
     """Whether the hand is one pair and sets (X-SHAPE-1), golds wild; for hands of 3n+2 tiles."""
     m, p, s, z, golds = hand
     return SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < 8 * golds + 8
+
+
+def complete_tiles(tiles: Iterable[Tile], where: Layout) -> bool:
+    """``complete`` for a list of 3n+2 tiles, at most four of a kind, without packing it first."""
+    units, packed = where.units, 0
+    for tile in tiles:
+        packed += units[tile]
+    return (
+        SUIT[packed & _SUIT_MASK] + SUIT[packed >> 21 & _SUIT_MASK] + SUIT[packed >> 42 & _SUIT_MASK]
+        + HONOURS[packed >> 63 & _HONOUR_MASK]
+    ) < 8 * (packed >> 80) + 8  # fmt: skip
 
 
 def in_you_state(hand: Hand) -> bool:

@@ -118,9 +118,7 @@ class Facts(NamedTuple):
     has_thrown_gold: bool = False
     may_count_you: bool = True
     out: tuple[int, ...] = ()  #: copies per kind, as they stand, that lie open on the table
-    rivals: tuple[
-        tuple[Hand, tuple[Meld, ...], int], ...
-    ] = ()  #: every seat's hand, melds and flowers, where they count
+    rivals: tuple[tuple[Hand, tuple[Meld, ...], int], ...] = ()  #: hand, melds, flowers of each seat, if asked
 
     @property
     def golds(self) -> int:
