@@ -46,7 +46,7 @@ from replays.table import (
     fields,
     fresh,
 )  # fmt: skip
-from replays.tiles import COPIES, FIRST_FLOWER, Tile
+from replays.tiles import COPIES, FIRST_FLOWER, Tile, flower_mask
 from replays.variants import rulebook
 
 _T = TypeVar("_T")
@@ -290,9 +290,7 @@ def _dealt(table: Table, event: ev.Dealt) -> Table:
 
 def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
     seat, drawn = event.seat, event.drawn
-    laid = 0
-    for tile in event.flowers:
-        laid |= 1 << (tile - FIRST_FLOWER) if tile >= FIRST_FLOWER else 0
+    laid = flower_mask(event.flowers)
     changes = _with_tiles(table, seat, drawn, _without_flowers(table.held, seat, event.flowers))
     changes |= {
         "seq": event.seq,

@@ -177,8 +177,7 @@ class Table(NamedTuple):
 
     def concealed(self, seat: int) -> tuple[Tile, ...]:
         """The concealed tiles of a seat, in the order of their numbers, flowers not laid out last."""
-        flowers = tuple(FIRST_FLOWER + i for i in range(8) if self.held[seat] >> i & 1)
-        return unpack(self.hands[seat], self.layout) + flowers
+        return (*unpack(self.hands[seat], self.layout), *flowers_in(self.held[seat]))
 
     def others(self, seat: int) -> list[int]:
         """The other seats, nearest in turn order first."""
@@ -186,8 +185,8 @@ class Table(NamedTuple):
 
     def document(self) -> list[Any]:
         """The whole table as plain values, in the order of its fields: the canonical form that is hashed. The book
-        is its digest, masks and packed numbers are integers, the river is hex. Who sits where, and the commitments
-        and seeds that prove a hand but are no part of play, are left out."""
+        is its digest, masks and packed numbers are integers, the river is hex. Who sits where, and the records that
+        prove a hand but are no part of play (commitments, seeds, throws, the order of draws), are left out."""
         values: list[Any] = [*self]
         values[_BOOK] = self.book.digest
         values[_SEATS] = len(self.seats)
@@ -200,8 +199,11 @@ class Table(NamedTuple):
 
     def state_hash(self) -> str:
         """SHA-256, in hex, over the JSON of ``document``: equal on every machine, Python version and hash seed."""
-        text = json.dumps(self.document(), separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(_compact(self.document()).encode()).hexdigest()
+
+
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+_RECORDS = "commitment hand_commitment client_seeds opened wall_root throws deals taken".split()
 
 
 _INDEX = {name: index for index, name in enumerate(Table._fields)}
@@ -210,7 +212,7 @@ _INDEX = {name: index for index, name in enumerate(Table._fields)}
 _BOOK, _SEATS, _RIVER, _LAYOUT, _OUTCOME = (_INDEX[name] for name in ("book", "seats", "river", "layout", "outcome"))
 
 
-_PROOFS = tuple(_INDEX[name] for name in ("commitment", "hand_commitment", "client_seeds", "opened", "wall_root"))
+_PROOFS = tuple(_INDEX[name] for name in _RECORDS)
 _NEW_HAND = tuple(Table._field_defaults[name] for name in Table._fields[_INDEX["turn"] :])
 
 

@@ -66,6 +66,22 @@ def flower_bit(tile: Tile) -> int:
     return 1 << (tile - FIRST_FLOWER)
 
 
+def flower_mask(flowers: Iterable[Tile]) -> int:
+    """Flowers as a mask of the eight; 0 where a tile among them is no flower or comes twice."""
+    mask = 0
+    for tile in flowers:
+        bit = 1 << tile - FIRST_FLOWER if tile >= FIRST_FLOWER else 0
+        if not bit or mask & bit:
+            return 0
+        mask |= bit
+    return mask
+
+
+def flowers_in(mask: int) -> list[Tile]:
+    """The flowers of a mask, ascending."""
+    return [FIRST_FLOWER + i for i in range(TILES - FIRST_FLOWER) if mask >> i & 1]
+
+
 def full_set(dots: bool = True) -> tuple[Tile, ...]:
     """All tiles of a rule set in the order from which a shuffle starts (``mingpai-shuffle/1``, step 6):
     each playing kind four times, then the eight flowers; 144 tiles, or 108 without dots."""

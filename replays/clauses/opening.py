@@ -6,7 +6,7 @@ from replays.events import Dealt, DiceRolled, FlowersReplaced, GoldFlipped
 from replays.finding import Finding, finding
 from replays.rulebook import Violation
 from replays.table import DEALING, FLOWERS, NOTHING, Table
-from replays.tiles import CODES, FIRST_FLOWER, codes
+from replays.tiles import CODES, FIRST_FLOWER, codes, flower_mask, flowers_in
 
 OUT_OF_PHASE = "out_of_phase"
 
@@ -42,10 +42,10 @@ def next_flower_seat(table: Table) -> int:
 def judge_opening_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
     """S-FLOWER-1: in rounds from the dealer on, each seat all it holds, as many drawn as laid out."""
     seat = next_flower_seat(table)
-    held = [CODES[FIRST_FLOWER + i] for i in range(8) if seat >= 0 and table.held[seat] >> i & 1]
-    is_whole = sorted(codes(event.flowers)) == held and len(event.drawn) == len(event.flowers)
+    is_whole = flower_mask(event.flowers) == table.held[seat] and len(event.drawn) == len(event.flowers)
     if event.seat == seat and is_whole:
         return []
+    held = codes(flowers_in(table.held[seat]))
     expected = {"seat": seat, "flowers": held} if seat >= 0 else {"types": ["gold_flipped"]}
     return [finding(event, Violation("S-FLOWER-1", "wrong_flower_round", expected))]
 
@@ -64,7 +64,7 @@ def _kept_flowers(table: Table, event: DiceRolled | GoldFlipped) -> list[Finding
     seat = next_flower_seat(table)
     if seat == NOTHING or (event.type == "gold_flipped" and any(throw.purpose == "gold" for throw in table.throws)):
         return []
-    held = [CODES[FIRST_FLOWER + i] for i in range(8) if table.held[seat] >> i & 1]
+    held = codes(flowers_in(table.held[seat]))
     violation = Violation("S-FLOWER-1", "flower_kept", {"seat": seat, "flowers": held}, ("S-FLOWER-2",))
     return [finding(event, violation, seat=seat)]
 

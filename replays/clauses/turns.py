@@ -11,7 +11,7 @@ from replays.events import Discarded, Drew, Exhausted, FlowersReplaced
 from replays.finding import Finding, finding, recorded
 from replays.rulebook import Violation
 from replays.table import CLAIMS, DRY, FLOWER, FLOWERS, KONG, SEEN_UNIT, TURN, Table, has_too_many
-from replays.tiles import CODES, COPIES, FIRST_FLOWER, Tile, codes
+from replays.tiles import CODES, COPIES, FIRST_FLOWER, Tile, codes, flower_mask, flowers_in
 
 PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
 
@@ -48,7 +48,7 @@ def _not_to_draw(table: Table) -> Violation:
 
 
 def _flower_first(table: Table) -> Violation:
-    held = [CODES[FIRST_FLOWER + i] for i in range(8) if table.held[table.turn] >> i & 1]
+    held = codes(flowers_in(table.held[table.turn]))
     return Violation("S-FLOWER-2", "flower_kept", {"seat": table.turn, "flowers": held})
 
 
@@ -123,10 +123,11 @@ def judge_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
         what = out_of_phase(table, "discarded", "drew")
         violation = Violation("S-TURN-1", "out_of_turn", turn_of(table)) if table.phase == FLOWER else what
         return [finding(event, violation), *found]
-    held = [CODES[FIRST_FLOWER + i] for i in range(8) if table.held[event.seat] >> i & 1]
+    held = table.held[event.seat]
     drawn = 1 if may_draw(table) else 0
-    if codes(event.flowers) != held:
-        found.append(finding(event, Violation("S-FLOWER-2", "wrong_flowers", {"flowers": held})))
+    if flower_mask(event.flowers) != held:
+        expected = {"flowers": codes(flowers_in(held))}
+        found.append(finding(event, Violation("S-FLOWER-2", "wrong_flowers", expected)))
     elif len(event.drawn) > drawn:
         found.append(finding(event, _dry(table)))
     elif len(event.drawn) < drawn:
