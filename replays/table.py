@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replays.events import ClientSeed, GameCommitment, HandCommitment, Records, Seating
 from replays.hands import EMPTY, Hand, Layout, layout, unpack
-from replays.tiles import COPIES, FIRST_FLOWER, TILES, Tile
+from replays.tiles import COPIES, FIRST_FLOWER, TILES, Tile, flowers_in
 
 if TYPE_CHECKING:
     from replays.rulebook import Rulebook, Settlement
