@@ -128,9 +128,9 @@ def judge_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
     if flower_mask(event.flowers) != held:
         expected = {"flowers": codes(flowers_in(held))}
         found.append(finding(event, Violation("S-FLOWER-2", "wrong_flowers", expected)))
-    elif len(event.drawn) > drawn:
+    elif len(event.drawn) > drawn == 0:
         found.append(finding(event, _dry(table)))
-    elif len(event.drawn) < drawn:
+    elif len(event.drawn) != drawn:
         found.append(finding(event, Violation("S-FLOWER-2", "flower_not_replaced", {"drawn": 1}, ("S-FLOWER-3",))))
     return found
 
