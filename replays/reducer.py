@@ -45,6 +45,7 @@ from replays.table import (
     change,
     fields,
     fresh,
+    has_too_many,
 )  # fmt: skip
 from replays.tiles import COPIES, FIRST_FLOWER, Tile, flower_mask
 from replays.variants import rulebook
@@ -96,12 +97,11 @@ def apply(table: Table, event: ev.Event) -> Table:
 
 
 (
-    _SEQ, _AT, _PHASE, _TURN, _HANDS, _HELD, _RIVER, _THROWN, _LEFT, _SEEN, _DRAWN, _SOURCE, _LAST, _ROBBABLE,
+    _SEQ, _AT, _PHASE, _TURN, _HANDS, _HELD, _MELDS, _RIVER, _THROWN, _LEFT, _SEEN, _DRAWN, _SOURCE, _LAST, _ROBBABLE,
     _OPENING, _ANSWERED, _DOUBT, _UNTOUCHED, _GOLD_OUT, _LEVELS, _STALE, _FALLEN, _LOCK, _DECLARED, _TAKEN,
 ) = fields(
-    "seq", "at", "phase", "turn", "hands", "held", "river", "thrown", "left", "seen", "drawn", "source", "last",
-    "robbable", "opening", "answered", "doubt", "untouched", "gold_out", "levels", "stale", "fallen", "lock",
-    "declared", "taken",
+    "seq at phase turn hands held melds river thrown left seen drawn source last robbable opening answered doubt "
+    "untouched gold_out levels stale fallen lock declared taken"
 )  # fmt: skip
 
 _NO_HAND = (BETWEEN, FINISHED)
@@ -216,13 +216,28 @@ def _settle_waits(n: list[Any], table: Table, seat: int, tile: Tile, after: Any,
 
 
 def _claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
-    kind = "chow" if isinstance(event, ev.Chowed) else "pung"
-    meld = Meld(kind, (event.tile, *event.with_), event.from_)
-    melded = _melded(table, event, meld)
-    return change(table, **melded, phase=TURN, source=AFTER_CLAIM, drawn=NOTHING, last=NOTHING)
+    seat, river = event.seat, table.river
+    kind = "chow" if event.__class__ is ev.Chowed else "pung"
+    hands, doubt = _without_tiles(table, seat, event.with_)
+    n: list[Any] = [*table]
+    n[_SEQ] = event.seq
+    n[_AT] = event.at
+    n[_PHASE] = TURN
+    n[_TURN] = seat
+    n[_SOURCE] = AFTER_CLAIM
+    n[_DRAWN] = NOTHING
+    n[_LAST] = NOTHING
+    n[_HANDS] = hands
+    n[_DOUBT] = doubt
+    n[_RIVER] = river[:-1] if river and river[-1] & 63 == event.tile else river
+    n[_MELDS] = _at(table.melds, seat, (*table.melds[seat], Meld(kind, (event.tile, *event.with_), event.from_)))
+    n[_UNTOUCHED] = table.untouched & ~(1 << seat)
+    n[_ANSWERED] = 0
+    n[_ROBBABLE] = False
+    return _new(Table, n)
 
 
-def _melded(table: Table, event: ev.Chowed | ev.Punged | ev.Konged, meld: Meld) -> dict[str, Any]:
+def _melded(table: Table, event: ev.Konged, meld: Meld) -> dict[str, Any]:
     """What changes as the tiles go out of the hand, and a claimed discard out of the river, into a set."""
     seat, river = event.seat, table.river
     is_open_discard = bool(river) and river[-1] & 63 == event.tile and event.from_ is not None
@@ -547,7 +562,7 @@ def _with_tiles(table: Table, seat: int, tiles: tuple[Tile, ...], held: tuple[in
     """What changes as tiles go out of the wall into the seat's hand; flowers are held until they are laid out."""
     if len(tiles) > table.left:
         raise Impossible("more tiles drawn than are left in the wall")
-    packed, flowers, seen, doubt = list(table.hands[seat]), held[seat], table.seen, table.doubt
+    packed, flowers, seen, doubt = [*table.hands[seat]], held[seat], table.seen, table.doubt
     slots = table.layout.slots
     for tile in tiles:
         seen += SEEN_UNIT[tile]
@@ -555,17 +570,30 @@ def _with_tiles(table: Table, seat: int, tiles: tuple[Tile, ...], held: tuple[in
             flowers |= 1 << (tile - FIRST_FLOWER)
             continue
         index, unit = slots[tile]
-        if packed[index] // unit % 5 < COPIES:
-            packed[index] += unit
-        else:
-            doubt |= 1 << seat
+        packed[index] += unit
+    if has_too_many(seen):
+        packed, doubt = _as_far_as_held(table, seat, tiles)
     return {
         "hands": _at(table.hands, seat, tuple(packed)),
-        "held": _at(held, seat, flowers),
+        "held": _at(held, seat, flowers) if flowers != held[seat] else held,
         "seen": seen,
         "doubt": doubt,
         "left": table.left - len(tiles),
     }
+
+
+def _as_far_as_held(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[list[int], int]:
+    """The seat's counts with the tiles that can be counted: a fifth copy in one hand puts the hand in doubt."""
+    packed, doubt = [*table.hands[seat]], table.doubt
+    for tile in tiles:
+        if tile >= FIRST_FLOWER:
+            continue
+        index, unit = table.layout.slots[tile]
+        if packed[index] // unit % 5 < COPIES:
+            packed[index] += unit
+        else:
+            doubt |= 1 << seat
+    return packed, doubt
 
 
 def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[tuple[Hand, ...], int]:

@@ -224,9 +224,9 @@ def change(table: Table, **changes: Any) -> Table:
     return tuple.__new__(Table, values)
 
 
-def fields(*names: str) -> tuple[int, ...]:
+def fields(names: str) -> tuple[int, ...]:
     """The places of fields in the tuple, for code that makes a new table out of a list."""
-    return tuple(_INDEX[name] for name in names)
+    return tuple(_INDEX[name] for name in names.split())
 
 
 def fresh(table: Table) -> Table:

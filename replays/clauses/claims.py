@@ -19,8 +19,7 @@ _COPIES_OUT_OF_HAND = {"pung": 2, "exposed": 3, "added": 1, "concealed": 4}
 
 def why_not_claim(table: Table, seat: int, act: Act) -> Violation | None:
     """Why ``seat`` may not chow, pung or kong as ``act`` says, whoever else has a better right."""
-    checks = _CHECKS["concealed" if act.kind == "concealed" else act.kind or act.act]
-    for check in checks:
+    for check in _CHECKS[act.kind or act.act]:
         violation = check(table, seat, act)
         if violation is not None:
             return violation
@@ -76,10 +75,12 @@ def _is_same_kind(table: Table, seat: int, act: Act) -> Violation | None:
 def _holds(table: Table, seat: int, act: Act) -> Violation | None:
     if table.doubt >> seat & 1:
         return None
-    missing = [tile for tile in dict.fromkeys(act.with_) if holds(table, seat, tile) < act.with_.count(tile)]
-    if not missing:
-        return None
-    return Violation("S-CLAIM-3", "tiles_not_held", {"hand": codes(table.concealed(seat))})
+    hand, slots = table.hands[seat], table.layout.slots
+    for tile in act.with_:
+        index, unit = slots[tile]
+        if hand[index] // unit % 5 < act.with_.count(tile):
+            return Violation("S-CLAIM-3", "tiles_not_held", {"hand": codes(table.concealed(seat))})
+    return None
 
 
 def _is_own_full_turn(table: Table, seat: int, act: Act) -> Violation | None:

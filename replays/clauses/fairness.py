@@ -95,7 +95,7 @@ def client_commitment(game: str, seed: ClientSeed) -> str | None:
 def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
     """S-WALL-2, S-WALL-3, S-WALL-1, S-DEAL-1 against the revealed wall; F-… against the commitment and the seed."""
     found = [] if table.phase in (OVER, SETTLED) else [finding(event, out_of_phase(table, "won", "exhausted"), {})]
-    if sorted(event.wall) != list(table.book.wall):
+    if tuple(sorted(event.wall)) != table.book.wall:
         found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
     else:
         found += _judge_draws(table, event)
