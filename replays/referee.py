@@ -11,14 +11,14 @@ from typing import Any
 
 from replays import events as ev
 from replays.clauses import fairness, opening, totals, turns
-from replays.clauses.claims import discard_claims, own_kongs, turn_of, why_not_claim
+from replays.clauses.claims import discard_claims, flower_first, own_kongs, turn_of, why_not_claim
 from replays.clauses.you import LEVELS
 from replays.events import Act
 from replays.finding import Finding, act_document, act_order, finding, recorded
 from replays.hands import in_you_state, is_ready
 from replays.rulebook import Settlement, Violation
 from replays.settle import decide, facts_of
-from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, FINISHED, KONG, TURN, Table
+from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, FINISHED, FLOWER, KONG, TURN, Table
 from replays.tiles import CODES
 
 Offers = tuple[tuple[Act, ...], ...]
@@ -84,7 +84,8 @@ def _win(table: Table, seat: int) -> Iterable[Act]:
 def _judge_win(table: Table, seat: int, act: Act) -> Settlement | Violation:
     facts = facts_of(table, seat)
     if facts is None:
-        return Violation("S-TURN-1", "nothing_to_win_on", turn_of(table))
+        is_flower_due = table.phase == FLOWER and seat == table.turn
+        return flower_first(table) if is_flower_due else Violation("S-TURN-1", "nothing_to_win_on", turn_of(table))
     if (act.tile, act.from_) != (facts.tile, facts.from_):
         tile = None if facts.tile is None else CODES[facts.tile]
         return Violation("S-CLAIM-3", "not_the_winning_tile", {"tile": tile, "from": facts.from_})
@@ -173,6 +174,15 @@ def judge_envelope(table: Table, event: Any) -> list[Finding]:
     if is_other_hand and table.phase not in (BETWEEN, FINISHED):
         found.append(finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand}), {"hand": event.hand}))
     return found
+
+
+def _judge_dealt(table: Table, event: ev.Dealt) -> list[Finding]:
+    found = opening.judge_dealt(table, event) + turns.too_many(table, event, event.tiles)
+    return found + fairness.judge_unopened(table, event) if table.client_seeds else found
+
+
+def _judge_gold(table: Table, event: ev.GoldFlipped) -> list[Finding]:
+    return opening.judge_gold(table, event) + turns.too_many(table, event, event.tiles)
 
 
 def _judge_drew(table: Table, event: ev.Drew) -> list[Finding]:
@@ -324,9 +334,9 @@ JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
     ev.HandStarted: totals.judge_hand_started,
     ev.SeedsOpened: fairness.judge_seeds,
     ev.DiceRolled: opening.judge_dice,
-    ev.Dealt: lambda table, event: opening.judge_dealt(table, event) + turns.too_many(table, event, event.tiles),
+    ev.Dealt: _judge_dealt,
     ev.FlowersReplaced: turns.judge_flowers,
-    ev.GoldFlipped: lambda table, event: opening.judge_gold(table, event) + turns.too_many(table, event, event.tiles),
+    ev.GoldFlipped: _judge_gold,
     ev.TurnPrompted: _judge_prompted,
     ev.Drew: _judge_drew,
     ev.Discarded: _judge_discarded,

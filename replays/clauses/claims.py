@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from replays.events import Act
 from replays.hands import count
 from replays.rulebook import Violation, also
-from replays.table import AFTER_CLAIM, CLAIMS, TURN, Table
-from replays.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, Tile, codes
+from replays.table import AFTER_CLAIM, CLAIMS, FLOWER, TURN, Table
+from replays.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, Tile, codes, flowers_in
 
 _COPIES_OUT_OF_HAND = {"pung": 2, "exposed": 3, "added": 1, "concealed": 4}
 
@@ -65,7 +65,7 @@ def _is_run(table: Table, seat: int, act: Act) -> Violation | None:
 
 def _is_same_kind(table: Table, seat: int, act: Act) -> Violation | None:
     needed = _COPIES_OUT_OF_HAND[act.kind or act.act]
-    if act.tile in table.golds:
+    if act.tile in table.golds or any(tile in table.golds for tile in act.with_):
         return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
     if act.tile is None or act.tile >= FIRST_FLOWER or act.with_ != (act.tile,) * needed:
         return Violation("S-CLAIM-3", "not_one_kind", {"with": f"{needed} tiles of the same kind"})
@@ -84,6 +84,8 @@ def _holds(table: Table, seat: int, act: Act) -> Violation | None:
 
 
 def _is_own_full_turn(table: Table, seat: int, act: Act) -> Violation | None:
+    if table.phase == FLOWER and seat == table.turn:
+        return flower_first(table)
     if table.phase != TURN or seat != table.turn:
         return Violation("S-TURN-1", "out_of_turn", turn_of(table))
     if table.source == AFTER_CLAIM:
@@ -120,6 +122,12 @@ def holds(table: Table, seat: int, tile: Tile) -> int:
     if tile >= FIRST_FLOWER:
         return table.held[seat] >> (tile - FIRST_FLOWER) & 1
     return count(table.hands[seat], table.layout.slots[tile])
+
+
+def flower_first(table: Table) -> Violation:
+    """S-FLOWER-2: a drawn flower is laid out and replaced before anything else."""
+    held = codes(flowers_in(table.held[table.turn]))
+    return Violation("S-FLOWER-2", "flower_kept", {"seat": table.turn, "flowers": held})
 
 
 def turn_of(table: Table) -> dict[str, object]:

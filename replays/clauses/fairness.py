@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from replays import merkle, shuffle
 from replays.clauses.opening import out_of_phase
-from replays.events import ClientSeed, Event, HandCommitment, HandStarted, SeedsOpened, WallRevealed
+from replays.events import ClientSeed, Dealt, Event, HandCommitment, HandStarted, SeedsOpened, WallRevealed
 from replays.finding import Finding, finding
 from replays.rulebook import Violation
 from replays.table import DEALING, FLIP, HEAD, OVER, SETTLED, TAIL, Table
@@ -63,6 +63,18 @@ def judge_seeds(table: Table, event: SeedsOpened) -> list[Finding]:
         code = "not_opened" if seat in committed else "not_committed"
         found.append(finding(event, _violation("F-SEED-1", code, seats=sorted(committed)), {"seat": seat}, seat=seat))
     return found + _judge_seeds(table, event, event.hand, table.client_seeds, event.client_seeds)
+
+
+def judge_unopened(table: Table, event: Dealt) -> list[Finding]:
+    """F-SEED-1: nothing is dealt before every committed seat has opened; a secret that stays shut is never zero."""
+    if table.deals:
+        return []
+    opened = {seed.seat for seed in _opened(table)}
+    shut = [seed.seat for seed in table.client_seeds if seed.seat not in opened]
+    if not shut:
+        return []
+    violation = _violation("F-SEED-1", "dealt_before_opening", types=["seeds_opened", "voided"])
+    return [finding(event, violation, {"not_opened": shut}, seat=shut[0])]
 
 
 def _judge_seeds(

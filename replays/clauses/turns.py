@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replays.clauses.claims import may_draw, turn_of
+from replays.clauses.claims import flower_first, may_draw, turn_of
 from replays.clauses.opening import judge_opening_flowers, out_of_phase
 from replays.clauses.you import LEVEL_NAMES, after_discard
 from replays.events import Discarded, Drew, Exhausted, FlowersReplaced
@@ -43,13 +43,8 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
 
 def _not_to_draw(table: Table) -> Violation:
     if table.phase == FLOWER:
-        return _flower_first(table)
+        return flower_first(table)
     return Violation("S-TURN-1", "not_to_draw", turn_of(table))
-
-
-def _flower_first(table: Table) -> Violation:
-    held = codes(flowers_in(table.held[table.turn]))
-    return Violation("S-FLOWER-2", "flower_kept", {"seat": table.turn, "flowers": held})
 
 
 def _dry(table: Table) -> Violation:
@@ -99,7 +94,7 @@ def judge_discarded(table: Table, event: Discarded) -> list[Finding]:
 
 def _not_to_discard(table: Table) -> Violation:
     if table.phase == FLOWER:
-        return _flower_first(table)
+        return flower_first(table)
     if table.phase not in PLAY:
         return out_of_phase(table, "hand_started")
     return Violation("S-TURN-1", "not_to_discard", turn_of(table))

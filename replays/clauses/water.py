@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from replays.clauses.whites import hands_as_won
 from replays.events import Item
 from replays.hands import Part, Reading, count, needs_only, readings, triplet_choices
 from replays.rulebook import Facts, Options
@@ -58,7 +59,10 @@ def _named(facts: Facts, meld: Meld) -> Tile:
 
 def of_complete(facts: Facts, options: Options) -> tuple[int, tuple[Item, ...]]:
     """Water and lines of a complete hand, read for the most water (X-WATER-6)."""
-    best = max(_triplet_lines(facts, options), key=_total, default=())
+    best: tuple[Item, ...] = ()
+    for hand in hands_as_won(facts, options):
+        read = facts if hand is facts.hand else facts._replace(hand=hand)
+        best = max([best, *_triplet_lines(read, options)], key=_total)
     lines = (*around(facts, options), *best)
     return _total(lines), lines
 
@@ -99,36 +103,44 @@ def _read_lines(facts: Facts, options: Options) -> Iterable[tuple[Item, ...]]:
     for reading in readings(facts.hand, facts.layout):
         if not options["fifth_copy"] and not needs_only(reading, out, facts.layout):
             continue
-        yield tuple(line for part in reading if (line := _part(facts, options, part, reading)) is not None)
+        yield _lines_of(facts, options, reading)
 
 
 def best_reading(facts: Facts, options: Options) -> Reading:
     """The reading with the most water, the first of equals; empty where the hand is not complete."""
-
-    def water(reading: Reading) -> int:
-        return sum(line.value for part in reading if (line := _part(facts, options, part, reading)) is not None)
-
-    return max(readings(facts.hand, facts.layout), key=water, default=())
-
-
-def _part(facts: Facts, options: Options, part: Part, reading: tuple[Part, ...]) -> Item | None:
-    kind = part.kinds[0]
-    is_triplet = len(part.kinds) == 3 and kind == part.kinds[2]
-    if not is_triplet or (any(part.wild) and not options["wild_triplet"]):
-        return None
-    tile = kind if all(part.wild) else facts.layout.tiles[kind]
-    is_claimed = facts.by == "discard" and facts.tile == tile and not _elsewhere(kind, part, reading)
-    line = of_set(facts, options, "pung" if is_claimed else TRIPLET, tile)
-    return line if line.value else None
+    found = [
+        (_total(_lines_of(facts, options, reading)), reading)
+        for hand in hands_as_won(facts, options)
+        for reading in readings(hand, facts.layout)
+    ]
+    return max(found, key=lambda pair: pair[0], default=(0, ()))[1]
 
 
-def _elsewhere(kind: Tile, part: Part, reading: tuple[Part, ...]) -> bool:
-    """Whether a real tile of ``kind`` stands in another part of the reading."""
-    return any(
-        other is not part and known == kind and not wild
-        for other in reading
-        for known, wild in zip(other.kinds, other.wild, strict=True)
-    )
+def _lines_of(facts: Facts, options: Options, reading: Reading) -> tuple[Item, ...]:
+    """The lines of a reading's triplets; the one that a discard completed is a pung, unless the discard can stand in
+    another part (X-WATER-5, X-WATER-6)."""
+    lines, is_placed = [], facts.by != "discard"
+    claimed = None if facts.tile is None else facts.layout.faces[facts.tile]
+    triplets = [part for part in reading if _is_triplet(part, options)]
+    if any(_holds(part, claimed) for part in reading if part not in triplets):
+        is_placed = True
+    for part in triplets:
+        is_claimed = not is_placed and _holds(part, claimed)
+        is_placed = is_placed or is_claimed
+        tile = part.kinds[0] if all(part.wild) else facts.layout.tiles[part.kinds[0]]
+        lines.append(of_set(facts, options, "pung" if is_claimed else TRIPLET, tile))
+    return tuple(line for line in lines if line.value)
+
+
+def _is_triplet(part: Part, options: Options) -> bool:
+    """Whether a part counts as a triplet; one that needs a gold only with ``wild_triplet`` (X-WATER-5)."""
+    is_triplet = len(part.kinds) == 3 and part.kinds[0] == part.kinds[2]
+    return is_triplet and (options["wild_triplet"] or not any(part.wild))
+
+
+def _holds(part: Part, kind: Tile | None) -> bool:
+    """Whether a real tile of ``kind`` stands in the part."""
+    return any(known == kind and not wild for known, wild in zip(part.kinds, part.wild, strict=True))
 
 
 def copies_out(facts: Facts) -> dict[Tile, int]:

@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 from replays.clauses.water import copies_out
-from replays.hands import Hand, add, complete, count, in_you_state, needs_only, readings
+from replays.clauses.whites import hands_as_won
+from replays.hands import complete, in_you_state, needs_only, readings
 from replays.rulebook import Facts, Options
-from replays.suits import POWERS
-from replays.tiles import FIRST_HONOUR, WHITE
-
-_WHITE_SLOT = (3, POWERS[WHITE - FIRST_HONOUR])
 
 
 def is_complete(facts: Facts, options: Options) -> bool:
     """Whether the hand is one pair and sets, under ``fifth_copy`` (S-GOLD-3) and ``white_discard`` (X-SHAPE-2)."""
-    if is_white_discard(facts) and options.get("white_discard") == "white":
-        return any(complete(hand) for hand in _with_real_white(facts))
-    if not complete(facts.hand):
-        return False
-    if options["fifth_copy"]:
-        return True
+    hands = [hand for hand in hands_as_won(facts, options) if complete(hand)]
+    if options["fifth_copy"] or not hands:
+        return bool(hands)
     out = copies_out(facts)
-    return any(needs_only(reading, out, facts.layout) for reading in readings(facts.hand, facts.layout))
-
-
-def is_white_discard(facts: Facts) -> bool:
-    """Whether the hand is won on a discarded stand-in."""
-    return facts.by == "discard" and facts.tile == WHITE and facts.layout.faces[WHITE] != WHITE
-
-
-def _with_real_white(facts: Facts) -> list[Hand]:
-    """The hand with the discarded white as white, joined by none, one or two whites out of the hand."""
-    assert facts.waiting is not None
-    stand_ins = facts.layout.slots[WHITE]
-    held = count(facts.waiting, stand_ins)
-    return [add(add(facts.waiting, stand_ins, -joined), _WHITE_SLOT, 1 + joined) for joined in range(min(held, 2) + 1)]
+    return any(needs_only(reading, out, facts.layout) for hand in hands for reading in readings(hand, facts.layout))
 
 
 def is_out_of_you_state(facts: Facts) -> bool:

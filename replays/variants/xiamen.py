@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from replays.clauses.ending import next_dealer
 from replays.clauses.follow import follow_honour
 from replays.clauses.water import of_complete, of_incomplete
-from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_state, is_white_discard
+from replays.clauses.whites import is_white_discard
+from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_state
 from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_on_wins
 from replays.events import Act, Item
 from replays.rulebook import (
