@@ -272,6 +272,7 @@ def _check_copies(
             raise ScoreError("concealed", f"at most four {CODES[kind]}, the flipped one included")
     if hand["by"] == "rob_kong" and lying.count(tile) > 1:
         raise ScoreError("tile", "a robbed tile that the winner does not hold: its other three lie in the kong")
-    discarded = {None: 0}.get(hand["level"], LEVELS.get(str(hand["level"]), 1) - 1)
+    level = _choice(hand, "level", "double_you", "triple_you", None)
+    discarded = 0 if level is None else LEVELS[level] - 1
     if sum(t in golds for t in concealed) + (tile in golds) > len(golds) * (COPIES - 1) - discarded:
         raise ScoreError("level", "fewer golds in hand: some were discarded for the level")

@@ -136,11 +136,11 @@ def water_off(settlement: Settlement, deltas: tuple[int, ...], winner: int) -> i
     """By how much water the recorded payments differ, if that alone explains them; else 0."""
     payers = [seat for seat, delta in enumerate(settlement.deltas) if delta < 0 and seat != winner]
     shares = 3 if len(payers) == 1 and len(deltas) == 4 else 1
-    off = {settlement.deltas[seat] - deltas[seat] for seat in payers}
+    off = [settlement.deltas[seat] - deltas[seat] for seat in payers]
     idle = all(deltas[seat] == settlement.deltas[seat] for seat in range(len(deltas)) if seat not in (*payers, winner))
-    if len(off) != 1 or not idle:
+    if not off or off.count(off[0]) != len(off) or not idle:
         return 0
-    water, rest = divmod(off.pop(), settlement.factor * shares)
+    water, rest = divmod(off[0], settlement.factor * shares)
     return 0 if rest else water
 
 

@@ -1,0 +1,310 @@
+"""The commands that need the store: ``ingest``, ``export``, ``serve``, ``demo``, ``db``.
+
+Nothing of the store or the server is imported before one of them runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli.output import (
+    NO_STORE,
+    NOTHING_FOUND,
+    UNREADABLE,
+    VIOLATIONS,
+    Format,
+    FormatOption,
+    console,
+    error,
+    fail,
+    note,
+    print_json,
+    printable,
+    shows_progress,
+)
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from service.demo import Shown
+    from service.settings import Settings
+    from service.store import Store
+    from service.usecases.ingest import Outcome
+
+PORT = 8000
+_INTERRUPTED = 130  #: what shells report for a program that Ctrl-C ended
+
+HostOption = Annotated[str, typer.Option(help="Address to listen on; only 127.0.0.1 as long as there are no keys.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.command("ingest")(ingest)
+    app.command("export")(export)
+    app.command("serve")(serve)
+    app.command("demo")(demo)
+    app.add_typer(_database)
+
+
+_database = typer.Typer(name="db", help="The database of the store.", no_args_is_help=True)
+
+
+@_database.command("upgrade")
+def upgrade() -> None:
+    """Bring the database to this program's revision, as the role of MINGPAI_MIGRATION_URL."""
+    with _store_needed() as settings:
+        from service.store import upgraded
+
+        sys.stdout.write(f"the database is at revision {upgraded(settings)}\n")
+
+
+@contextmanager
+def _store_needed() -> Iterator[Settings]:
+    """The settings; everything that keeps a command from its store ends it with one line and its exit code."""
+    try:
+        import structlog  # noqa: F401 - stands for all that the extra brings
+
+        from service.postgres import EmbeddedError
+        from service.settings import SettingError, Settings
+        from service.store.errors import StoreUnavailableError
+    except ModuleNotFoundError as missing:
+        fail(f"this command needs the extra `service` ({missing.name} is missing): pip install 'mingpai[service]'")
+    try:
+        yield Settings.from_environment()
+    except SettingError as wrong:
+        fail(str(wrong))
+    except (StoreUnavailableError, EmbeddedError) as unreachable:
+        fail(str(unreachable).strip().splitlines()[0], NO_STORE)
+    except KeyboardInterrupt:
+        note("interrupted")
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+# -- Into and out of the store -----------------------------------------------------------------------------------------
+
+
+def ingest(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game logs (paipu/1); - is standard input.")],
+    format: FormatOption = Format.text,
+) -> None:
+    """Take whole logs into the store and audit them. Doing it again adds nothing.
+
+    A game is stored whole or not at all; of a file that cannot be read to its end, the games before the bad line are
+    kept. Exit code 1: violations found; 2: something was refused; 3: no store.
+    """
+    with _store_needed() as settings:
+        from service.store import opened
+        from service.usecases.ingest import ingest_file
+
+        code = NOTHING_FOUND
+        with opened(settings) as store, _counting("events") as advance:
+            for path in files:
+                try:
+                    for outcome in ingest_file(store, path, lambda event: advance()):
+                        code = max(code, _report(outcome, format))
+                except OSError as unreadable:
+                    error(f"{path}: {unreadable.strerror or unreadable}")
+                    code = UNREADABLE
+    raise typer.Exit(code)
+
+
+def _report(outcome: Outcome, format: Format) -> int:
+    """Prints what became of one game, and gives its exit code."""
+    from service.usecases.ingest import Refused
+
+    if isinstance(outcome, Refused):
+        sys.stdout.flush()
+        error(outcome.reason)
+        return UNREADABLE
+    if format is Format.json:
+        print_json(outcome._asdict())
+    else:
+        counts = f"{outcome.added} events added, {outcome.skipped} there before"
+        sys.stdout.write(f"{printable(outcome.game)}: {counts}; {outcome.verdict}\n")
+    return VIOLATIONS if outcome.verdict == "violations" else NOTHING_FOUND
+
+
+def export(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's id.")],
+    out: Annotated[Path | None, typer.Option(help="File to write; standard output without it.")] = None,
+) -> None:
+    """Write a stored game as a log: the same events, in the same order, with the same members."""
+    with _store_needed() as settings:
+        from service.store import opened
+        from service.store.errors import UnknownGameError
+        from service.usecases.export import export as exported
+
+        try:
+            with opened(settings) as store:
+                _write(exported(store, game), out)
+        except UnknownGameError as unknown:
+            fail(str(unknown))
+
+
+def _write(lines: Iterator[bytes], out: Path | None) -> None:
+    """To standard output, or to a file that is whole or not there."""
+    if out is None:
+        for line in lines:
+            sys.stdout.buffer.write(line)
+        sys.stdout.flush()
+        return
+    try:
+        with NamedTemporaryFile(dir=out.parent, prefix=f".{out.name}.", delete=False) as file:
+            try:
+                file.writelines(lines)
+                file.close()
+                os.chmod(file.name, 0o644)
+                os.replace(file.name, out)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as failure:
+        fail(f"{out}: {failure.strerror or failure}")
+
+
+@contextmanager
+def _counting(unit: str) -> Iterator[Callable[[], None]]:
+    """A counter on standard error, on a terminal only."""
+    if not shows_progress():
+        yield lambda: None
+        return
+    with _progress(f"{{task.completed}} {unit}") as bar:
+        task = bar.add_task("", total=None)
+        yield lambda: bar.advance(task)
+
+
+def _progress(*columns: str) -> Progress:
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
+
+    return Progress(SpinnerColumn(), *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+
+
+# -- Serving -----------------------------------------------------------------------------------------------------------
+
+
+def serve(
+    host: HostOption = "127.0.0.1",
+    port: PortOption = PORT,
+    graphiql: Annotated[
+        bool, typer.Option("--graphiql", help="An editor at GET /graphql; the browser loads its code from unpkg.com.")
+    ] = False,
+) -> None:
+    """Serve the API over MINGPAI_DATABASE_URL, or over the embedded server. Ctrl-C ends it."""
+    with _store_needed() as settings:
+        from service.store import opened
+
+        with _listening(host, port) as listener, opened(settings) as store:
+            for reason in store.unsafe:
+                note(f"this database may lose acknowledged events: {reason}")
+            _serve(store, listener, graphiql=graphiql)
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[Any]:
+    from service.api import HostError, PortError, bound
+
+    try:
+        with bound(host, port) as listener:
+            yield listener
+    except (HostError, PortError) as refused:
+        fail(str(refused))
+
+
+def _serve(store: Store, listener: Any, *, graphiql: bool = False) -> None:
+    from service.api import address, create_app
+    from service.api import serve as run
+    from service.api.page import curl
+
+    base = address(listener)
+    sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n\n{curl(base)}\n\n")
+    sys.stdout.write("Ctrl-C ends it.\n")
+    sys.stdout.flush()
+    run(create_app(store, graphiql=graphiql), listener)
+    note("stopped")
+
+
+# -- The demonstration -------------------------------------------------------------------------------------------------
+
+
+def demo(
+    data: Annotated[Path | None, typer.Option(help="Data folder (default: MINGPAI_DATA).")] = None,
+    port: PortOption = PORT,
+    games: Annotated[int, typer.Option(min=1, max=1000, help="Games without a fault for each rule set.")] = 6,
+    once: Annotated[bool, typer.Option("--once", help="Do everything but serve.")] = False,
+) -> None:
+    """Start an own PostgreSQL, fill it with simulated games, some with a planted fault, audit them, and serve.
+
+    The games stay in the data folder: a second run finds them there. A database of MINGPAI_DATABASE_URL is not used.
+    """
+    with _store_needed() as settings:
+        from service.store import opened
+
+        folder = settings.data if data is None else data.expanduser().absolute()
+        own = dataclasses.replace(settings, data=folder, database_url=None, migration_url=None)
+        with nullcontext(None) if once else _listening("127.0.0.1", port) as listener:
+            note(f"starting PostgreSQL in {folder}")
+            with opened(own) as store:
+                shown = _take_in(store, games)
+                _print_games(shown)
+                if listener is not None:
+                    _serve(store, listener)
+
+
+def _take_in(store: Store, games: int) -> list[Shown]:
+    """Every game of the demonstration, played where it is not stored yet."""
+    from service.demo import DemoError, planned, take_in
+
+    plans = list(planned(games))
+    note(f"simulating, storing and auditing {len(plans)} games")
+    shown = []
+    with _steps(len(plans)) as advance:
+        for plan in plans:
+            try:
+                done = take_in(store, plan)
+            except DemoError as refused:
+                fail(str(refused))
+            shown += [done] if done is not None else []
+            advance()
+    new = sum(game.is_new for game in shown)
+    note(f"{new} games added, {len(shown) - new} were there before")
+    return shown
+
+
+@contextmanager
+def _steps(total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with _progress("{task.completed} of {task.total} games") as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
+
+
+def _print_games(shown: list[Shown]) -> None:
+    """The table: what was planted, and what the audit found."""
+    from rich.table import Table
+
+    table = Table("game", "rule set", "planted", "verdict", "clause", "first finding", title="Games and their audits")
+    for game in shown:
+        first = next(iter(game.report["findings"]), None)
+        table.add_row(
+            game.game,
+            game.ruleset,
+            "" if game.fault is None else game.fault.shows,
+            game.report["verdict"],
+            "" if first is None else first["clause"],
+            "" if first is None else first["message"],
+        )
+    console().print(table)
