@@ -1,0 +1,80 @@
+"""Audits in the store: the report as it was written, and its hands and findings as rows to ask by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, tuple_
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from service.store.records import Audit, Finding
+from service.store.tables import audit_hands, audits, findings
+
+_HAND_MEMBERS = ("hand", "dealer", "streak", "winner", "win", "deltas", "state_hash")
+_FINDING_MEMBERS = ("seq", "hand", "seat", "clause", "code", "severity", "expected", "recorded")
+
+
+def save(connection: Connection, report: Mapping[str, Any], upto_seq: int) -> bool:
+    """Replaces the engine's audit of the game unless that one saw more events; ``False`` if it did.
+
+    ``report`` is the JSON object of ``mingpai audit``. The rows of hands and findings are read off it.
+    """
+    key = {"game": report["game"], "engine": report["engine"]}
+    text = json.dumps(report, ensure_ascii=False, separators=(",", ":"))
+    statement = upsert(audits).values(**key, upto_seq=upto_seq, verdict=report["verdict"], report=text)
+    new = statement.excluded
+    replaced = statement.on_conflict_do_update(
+        index_elements=["game", "engine"],
+        set_={"upto_seq": new.upto_seq, "verdict": new.verdict, "report": new.report, "audited_at": new.audited_at},
+        where=audits.c.upto_seq <= new.upto_seq,
+    ).returning(audits.c.game)
+    if connection.execute(replaced).first() is None:
+        return False
+    for table, rows in ((audit_hands, _hands(report)), (findings, _findings(report))):
+        connection.execute(delete(table).where(table.c.game == key["game"], table.c.engine == key["engine"]))
+        complete = [{**key, **row} for row in rows]
+        if complete:
+            connection.execute(insert(table), complete)
+    return True
+
+
+def _hands(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for hand in report.get("hands", ()):
+        yield {member: hand.get(member) for member in _HAND_MEMBERS} | {"items": hand.get("items") or []}
+
+
+def _findings(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for ordinal, finding in enumerate(report.get("findings", ())):
+        yield {member: finding.get(member) for member in _FINDING_MEMBERS} | {"ordinal": ordinal}
+
+
+def load(connection: Connection, game: str, engine: str | None) -> Audit | None:
+    """The audit of ``engine``, or the newest one of any engine."""
+    statement = select(audits).where(audits.c.game == game).order_by(audits.c.audited_at.desc()).limit(1)
+    if engine is not None:
+        statement = statement.where(audits.c.engine == engine)
+    row = connection.execute(statement).first()
+    if row is None:
+        return None
+    return Audit(row.game, row.engine, row.upto_seq, row.verdict, json.loads(row.report), row.audited_at)
+
+
+def find(
+    connection: Connection,
+    engine: str,
+    equal: Mapping[str, str | None],
+    after: tuple[str, int] | None,
+    limit: int,
+) -> Sequence[Finding]:
+    """Findings of ``engine`` whose columns ``equal`` the given values (``None``: any), by game and place."""
+    columns = [findings.c[name] for name in Finding._fields]
+    statement = select(*columns).where(findings.c.engine == engine)
+    for name, value in equal.items():
+        if value is not None:
+            statement = statement.where(findings.c[name] == value)
+    if after is not None:
+        statement = statement.where(tuple_(findings.c.game, findings.c.ordinal) > tuple_(*after))
+    rows = connection.execute(statement.order_by(findings.c.game, findings.c.ordinal).limit(limit))
+    return [Finding(*row) for row in rows]

@@ -1,0 +1,301 @@
+"""The store: games and their chained events in PostgreSQL, written only by the functions of the migrations.
+
+It knows no rules: bodies, digests and salts come from the caller. Every method may be called from any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import islice
+from typing import Any, Self
+
+import psycopg
+from sqlalchemy import Engine, create_engine, delete, select, tuple_
+
+from service.store import audits
+from service.store.errors import UnknownGameError, translated
+from service.store.records import (
+    Appended,
+    Audit,
+    Entry,
+    Finding,
+    Game,
+    Health,
+    Ingested,
+    Opening,
+    StoredEvent,
+    time_text,
+)
+from service.store.schema import check_fit, connect, health
+from service.store.tables import game_heads, game_secrets, games, seat_names
+
+_APPEND = "SELECT * FROM mingpai.append_events(%s, %s::integer, %s::text, %b, %b, %b)"
+_OPEN = "SELECT * FROM mingpai.open_game(%s, %s::text, %b, %b, %s::text[], %b, %b, %b)"
+_STAGE = "COPY mingpai.staged_events (seq, body, public_digest, salt) FROM STDIN (FORMAT binary)"
+_STAGED_TYPES = ("int4", "bytea", "bytea", "bytea")
+_INGEST = "SELECT * FROM mingpai.ingest_events(%s, %b, %b, %s::text[])"
+_EVENTS = f"SELECT {', '.join(StoredEvent._fields)} FROM mingpai.events WHERE game = %s"
+_PAGE = 5000  #: events fetched at once
+#: A process that stops in the middle of a transaction keeps a game locked for so long, and not for ever.
+_PATIENCE = "SET idle_in_transaction_session_timeout = '1min'"
+_GAME = select(games, game_heads.c.next_seq, game_heads.c.head, game_heads.c.updated_at).join(game_heads)
+
+
+class Store:
+    """A pool of connections to one database. Made by ``Store.connect``; ends with ``close`` or as a context."""
+
+    def __init__(self, engine: Engine, unsafe: tuple[str, ...]) -> None:
+        self._engine = engine
+        #: What may make this database lose acknowledged events: nothing is signed unless it is empty.
+        self.unsafe = unsafe
+
+    @classmethod
+    def connect(cls, url: str, *, unsafe_allowed: bool = False, pool_size: int = 10) -> Store:
+        """The store at ``url`` (``postgresql://``, as the application's role), checked to be fit.
+
+        Raises ``UnreachableError``, ``SchemaOutdatedError``, ``SchemaNewerError``, ``UnsafeRoleError`` or, unless
+        ``unsafe_allowed``, ``UnsafeDatabaseError``.
+        """
+        with connect(url) as connection:
+            found = check_fit(connection, unsafe_allowed=unsafe_allowed)
+        engine = create_engine(
+            "postgresql+psycopg://",
+            creator=lambda: _session(url),
+            isolation_level="AUTOCOMMIT",
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_pre_ping=True,
+        )
+        return cls(engine, found.unsafe)
+
+    def close(self) -> None:
+        """Ends the connections that are not in use."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _driver(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+        """A pooled connection without SQLAlchemy in between, for the hot paths."""
+        with translated():
+            pooled = self._engine.raw_connection()
+            try:
+                driver = pooled.driver_connection
+                assert isinstance(driver, psycopg.Connection)
+                yield driver
+            finally:
+                pooled.close()
+
+    def _call(self, statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
+        with self._driver() as driver:
+            row = driver.execute(statement, arguments, binary=True).fetchone()
+        assert row is not None  # the functions return one row or raise
+        return row
+
+    # Writing
+
+    def open(self, opening: Opening, entry: Entry, key: str | None = None) -> Appended:
+        """Starts a game with its event 0, all or nothing.
+
+        The same ``key`` with the same body again returns the first result. Raises ``GameExistsError``,
+        ``KeyConflictError``, ``InvalidEventError``.
+        """
+        details = (opening.ruleset_digest, opening.secret, list(opening.names))
+        return _appended(self._call(_OPEN, (opening.game, key, *details, *entry)))
+
+    def append(
+        self,
+        game: str,
+        expected_seq: int,
+        key: str | None,
+        bodies: Sequence[bytes],
+        publics: Sequence[bytes],
+        salts: Sequence[bytes],
+    ) -> Appended:
+        """Appends events, the first of them at ``expected_seq``, all or none; durable when this returns.
+
+        ``publics`` are SHA-256 digests of the public forms, ``salts`` 16 bytes each. The same ``key`` with the same
+        bodies again returns the first result. Raises ``SequenceConflictError``, ``KeyConflictError``,
+        ``GameEndedError``, ``GameSealedError``, ``UnknownGameError``, ``InvalidEventError``.
+        """
+        return _appended(self._call(_APPEND, (game, expected_seq, key, list(bodies), list(publics), list(salts))))
+
+    def ingest(self, opening: Opening, entries: Iterable[Entry], *, batch: int = 5000) -> Ingested:
+        """Stores a whole game from event 0 on, ``batch`` events a transaction; stored ones are compared and skipped.
+
+        So an ingest that broke off is resumed by doing it again. For a game that exists ``opening.secret`` must be
+        its own (``secret``). Raises ``ContentConflictError`` at the first event that differs, ``SecretConflictError``,
+        ``GameEndedError``, ``GameSealedError``, ``InvalidEventError``; batches before that one stay stored.
+        """
+        rest, first, skipped = iter(entries), 0, 0
+        row: tuple[Any, ...] | None = None
+        while part := list(islice(rest, batch)):
+            row = self._ingest(opening, first, part)
+            first += len(part)
+            skipped += row[4]
+        if row is None:
+            raise ValueError("a game without events")
+        return Ingested(*_appended(row[:4]), added=first - skipped, skipped=skipped)
+
+    def _ingest(self, opening: Opening, first: int, part: Sequence[Entry]) -> tuple[Any, ...]:
+        """Stages ``part`` by COPY and has the ledger move it, in a transaction that never waits for its source."""
+        arguments = (opening.game, opening.ruleset_digest, opening.secret, list(opening.names))
+        with self._driver() as driver:
+            driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # each statement sees the others' commits
+            with driver.transaction(), driver.cursor() as cursor:
+                with cursor.copy(_STAGE) as copy:
+                    copy.set_types(_STAGED_TYPES)
+                    for seq, entry in enumerate(part, first):
+                        copy.write_row((seq, *entry))
+                row = cursor.execute(_INGEST, arguments, binary=True).fetchone()
+        assert row is not None  # the function returns one row or raises
+        return row
+
+    def mark_sealed(self, game: str) -> str:
+        """Closes an ended game to appends for good and returns when; again returns the first time."""
+        moment: datetime = self._call("SELECT mingpai.mark_sealed(%s)", (game,))[0]
+        return time_text(moment)
+
+    def erase_name(self, game: str, seat: int) -> bool:
+        """Forgets a seat's name; ``False`` if there was none. The events never held it."""
+        statement = delete(seat_names).where(seat_names.c.game == game, seat_names.c.seat == seat)
+        with translated(), self._engine.connect() as connection:
+            return connection.execute(statement).rowcount > 0
+
+    # Reading events
+
+    def events(self, game: str, after: int = -1, limit: int | None = None) -> Iterator[StoredEvent]:
+        """The events behind ``seq`` ``after`` in order, fetched page by page without holding a transaction open."""
+        left = limit
+        while left is None or left > 0:
+            size = _PAGE if left is None else min(_PAGE, left)
+            page = self._page(game, after, size)
+            yield from page
+            if len(page) < size:
+                return
+            after, left = page[-1].seq, None if left is None else left - size
+
+    def _page(self, game: str, after: int, size: int) -> list[StoredEvent]:
+        statement = f"{_EVENTS} AND seq > %s ORDER BY seq LIMIT %s"
+        with self._driver() as driver:
+            rows = driver.execute(statement, (game, after, size), binary=True).fetchall()
+        return [StoredEvent._make(row) for row in rows]
+
+    def event(self, game: str, seq: int) -> StoredEvent | None:
+        """One event, ``None`` if there is none at this ``seq``."""
+        found = next(self.events(game, seq - 1, 1), None)
+        return found if found is not None and found.seq == seq else None
+
+    def bodies(self, game: str) -> list[bytes]:
+        """The canonical bytes of every event of a game, in order: all that an audit needs."""
+        return self._column("body", game)
+
+    def leaves(self, game: str) -> list[bytes]:
+        """The leaf hashes of a game in order, 32 bytes each."""
+        return self._column("leaf", game)
+
+    def _column(self, name: str, game: str) -> list[bytes]:
+        statement = f"SELECT {name} FROM mingpai.events WHERE game = %s ORDER BY seq"
+        with self._driver() as driver:
+            return [value for (value,) in driver.execute(statement, (game,), binary=True).fetchall()]
+
+    # Reading games
+
+    def game(self, game: str) -> Game:
+        """A game and how it stands; ``UnknownGameError`` if there is none."""
+        with translated(), self._engine.connect() as connection:
+            row = connection.execute(_GAME.where(games.c.game == game)).first()
+        if row is None:
+            raise UnknownGameError(f"no game {game}")
+        return Game(*row)
+
+    def games(
+        self,
+        after: tuple[datetime, str] | None = None,
+        limit: int = 100,
+        *,
+        newest_first: bool = False,
+        player: str | None = None,
+        status: str | None = None,
+    ) -> list[Game]:
+        """A page of games by time of opening, behind the ``cursor`` of an earlier one."""
+        place = tuple_(games.c.opened_at, games.c.game)
+        statement = _GAME.limit(limit)
+        if player is not None:
+            statement = statement.where(games.c.players.contains([player]))
+        if status is not None:
+            statement = statement.where(games.c.status == status)
+        if after is not None:
+            statement = statement.where(place < tuple_(*after) if newest_first else place > tuple_(*after))
+        order = [games.c.opened_at, games.c.game]
+        statement = statement.order_by(*[column.desc() if newest_first else column for column in order])
+        with translated(), self._engine.connect() as connection:
+            return [Game(*row) for row in connection.execute(statement)]
+
+    def secret(self, game: str) -> bytes | None:
+        """The game's secret K (32 bytes), ``None`` if there is no such game."""
+        statement = select(game_secrets.c.secret).where(game_secrets.c.game == game)
+        with translated(), self._engine.connect() as connection:
+            found: bytes | None = connection.execute(statement).scalar()
+        return found
+
+    def names(self, game: str) -> dict[int, str]:
+        """The names of a game's seats, those that were given and not erased."""
+        statement = select(seat_names.c.seat, seat_names.c.name).where(seat_names.c.game == game)
+        with translated(), self._engine.connect() as connection:
+            return {row.seat: row.name for row in connection.execute(statement.order_by(seat_names.c.seat))}
+
+    # Audits
+
+    def save_audit(self, report: Mapping[str, Any], upto_seq: int) -> bool:
+        """Keeps an audit with its hands and findings in place of the same engine's earlier one.
+
+        ``report`` is the JSON object of ``mingpai audit``, ``upto_seq`` the last event it saw. ``False``, and nothing
+        changed, if a stored audit of that engine saw more. Raises ``UnknownGameError``.
+        """
+        with translated(), self._engine.connect() as connection:
+            writing = connection.execution_options(isolation_level="READ COMMITTED")
+            with writing.begin():
+                return audits.save(writing, report, upto_seq)
+
+    def audit(self, game: str, engine: str | None = None) -> Audit | None:
+        """The audit of a game by ``engine``, or the newest by any."""
+        with translated(), self._engine.connect() as connection:
+            return audits.load(connection, game, engine)
+
+    def findings(
+        self,
+        engine: str,
+        *,
+        game: str | None = None,
+        clause: str | None = None,
+        severity: str | None = None,
+        after: tuple[str, int] | None = None,
+        limit: int = 100,
+    ) -> Sequence[Finding]:
+        """A page of the engine's findings by game and place, behind the ``cursor`` of an earlier one."""
+        equal = {"game": game, "clause": clause, "severity": severity}
+        with translated(), self._engine.connect() as connection:
+            return audits.find(connection, engine, equal, after, limit)
+
+    def health(self) -> Health:
+        """How the database stands now: version, revision, and what makes it unsafe."""
+        with self._driver() as driver:
+            return health(driver)
+
+
+def _session(url: str) -> psycopg.Connection[tuple[object, ...]]:
+    session = connect(url)
+    session.execute(_PATIENCE)
+    return session
+
+
+def _appended(row: tuple[Any, ...]) -> Appended:
+    game, seq, head, moment = row
+    return Appended(game, seq, head, time_text(moment))

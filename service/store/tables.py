@@ -1,0 +1,191 @@
+"""The tables as SQLAlchemy Core sees them. The migrations make them; a test holds the two together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.types import UserDefinedType
+
+SCHEMA = "mingpai"
+
+#: The newest revision that this program knows; revisions are numbers of four digits.
+REVISION = "0001"
+
+metadata = MetaData(schema=SCHEMA)
+
+
+class Xid8(UserDefinedType[int]):
+    """A transaction's number with its epoch."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "xid8"
+
+
+def _game() -> Column[str]:
+    return Column("game", Text, ForeignKey("mingpai.games.game"), primary_key=True)
+
+
+def _of_audit() -> ForeignKeyConstraint:
+    columns = ["mingpai.audits.game", "mingpai.audits.engine"]
+    return ForeignKeyConstraint(["game", "engine"], columns, ondelete="CASCADE")
+
+
+_TIME = DateTime(timezone=True)
+_NOW = text("clock_timestamp()")
+_JSON = JSONB(none_as_null=True)
+
+games = Table(
+    "games",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("ruleset_id", Text, nullable=False),
+    Column("ruleset_version", Text, nullable=False),
+    Column("options", _JSON, nullable=False),
+    Column("ruleset_digest", LargeBinary, nullable=False),
+    Column("players", ARRAY(Text), nullable=False),
+    Column("started_at", Text, nullable=False),
+    Column("status", Text, nullable=False, server_default="open"),
+    Column("opened_at", _TIME, nullable=False),
+    Column("closed_at", _TIME),
+    Column("sealed_at", _TIME),
+    Index("ix_games_opened", "opened_at", "game"),
+    Index("ix_games_players", "players", postgresql_using="gin"),
+)
+
+game_heads = Table(
+    "game_heads",
+    metadata,
+    _game(),
+    Column("next_seq", Integer, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Column("updated_at", _TIME, nullable=False),
+)
+
+game_secrets = Table("game_secrets", metadata, _game(), Column("secret", LargeBinary, nullable=False))
+
+seat_names = Table(
+    "seat_names",
+    metadata,
+    _game(),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("public_digest", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("leaf", LargeBinary, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("hand", Integer),
+    Column("seat", SmallInteger),
+    Column("at", Text, nullable=False),
+    Column("recorded_at", _TIME, nullable=False, server_default=_NOW),
+    Column("xid", Xid8, nullable=False, server_default=text("pg_current_xact_id()")),
+    Column("position", BigInteger, Identity(always=True), nullable=False),
+)
+
+lasting_batches = Table(
+    "lasting_batches",
+    metadata,
+    Column("batch", Xid8, primary_key=True),
+    prefixes=["UNLOGGED"],
+)
+
+staged_events = Table(
+    "staged_events",
+    metadata,
+    Column(
+        "batch",
+        Xid8,
+        ForeignKey("mingpai.lasting_batches.batch", deferrable=True, initially="DEFERRED"),
+        primary_key=True,
+        server_default=text("pg_current_xact_id()"),
+    ),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("public_digest", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    prefixes=["UNLOGGED"],
+)
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    _game(),
+    Column("key", Text, primary_key=True),
+    Column("digest", LargeBinary, nullable=False),
+    Column("first_seq", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Column("recorded_at", _TIME, nullable=False),
+)
+
+audits = Table(
+    "audits",
+    metadata,
+    _game(),
+    Column("engine", Text, primary_key=True),
+    Column("upto_seq", Integer, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("report", Text, nullable=False),
+    Column("audited_at", _TIME, nullable=False, server_default=_NOW),
+)
+
+audit_hands = Table(
+    "audit_hands",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("engine", Text, primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("dealer", SmallInteger),
+    Column("streak", Integer),
+    Column("winner", SmallInteger),
+    Column("win", Text),
+    Column("deltas", ARRAY(BigInteger)),
+    Column("items", _JSON, nullable=False),
+    Column("state_hash", Text),
+    _of_audit(),
+)
+
+findings = Table(
+    "findings",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("engine", Text, primary_key=True),
+    Column("ordinal", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer),
+    Column("hand", Integer),
+    Column("seat", SmallInteger),
+    Column("clause", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("severity", Text, nullable=False),
+    Column("expected", _JSON),
+    Column("recorded", _JSON),
+    _of_audit(),
+    Index("ix_findings_clause", "clause", "engine", "game", "ordinal"),
+)
