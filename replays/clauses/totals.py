@@ -141,7 +141,7 @@ def water_off(settlement: Settlement, deltas: tuple[int, ...], winner: int) -> i
     if not off or off.count(off[0]) != len(off) or not idle:
         return 0
     water, rest = divmod(off[0], settlement.factor * shares)
-    return 0 if rest else water
+    return 0 if rest or deltas[payers[0]] > 0 else water
 
 
 def _paid(event: Settled) -> dict[str, object]:

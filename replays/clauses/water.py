@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from replays.clauses.whites import hands_as_won
+from replays.clauses.whites import claimed_kind, hands_as_won
 from replays.events import Item
 from replays.hands import Part, Reading, count, needs_only, readings, triplet_choices
 from replays.rulebook import Facts, Options
@@ -92,7 +92,7 @@ def _triplet(facts: Facts, options: Options, kind: Tile) -> Item:
     """The line of a concealed triplet; completed by a discard it is a pung, unless the discard can stand
     elsewhere (X-WATER-5, X-WATER-6)."""
     tile = facts.layout.tiles[kind]
-    is_claimed = facts.by == "discard" and facts.tile == tile
+    is_claimed = claimed_kind(facts, options) == kind
     held = count(facts.hand, (kind // 9, 5 ** (kind % 9)))
     return of_set(facts, options, "pung" if is_claimed and held < COPIES else TRIPLET, tile)
 
@@ -119,8 +119,8 @@ def best_reading(facts: Facts, options: Options) -> Reading:
 def _lines_of(facts: Facts, options: Options, reading: Reading) -> tuple[Item, ...]:
     """The lines of a reading's triplets; the one that a discard completed is a pung, unless the discard can stand in
     another part (X-WATER-5, X-WATER-6)."""
-    lines, is_placed = [], facts.by != "discard"
-    claimed = None if facts.tile is None else facts.layout.faces[facts.tile]
+    claimed = claimed_kind(facts, options)
+    lines, is_placed = [], claimed is None
     triplets = [part for part in reading if _is_triplet(part, options)]
     if any(_holds(part, claimed) for part in reading if part not in triplets):
         is_placed = True
