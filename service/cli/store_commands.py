@@ -6,6 +6,7 @@ Nothing of the store or the server is imported before one of them runs.
 from __future__ import annotations
 
 import dataclasses
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from service.usecases.ingest import Outcome
 
 PORT = 8000
+_WIDE = 140  #: columns from which a sentence a game fits beside the rest
 _INTERRUPTED = 130  #: what shells report for a program that Ctrl-C ended
 
 HostOption = Annotated[str, typer.Option(help="Address to listen on; only 127.0.0.1 as long as there are no keys.")]
@@ -72,13 +74,12 @@ def upgrade() -> None:
 def _store_needed() -> Iterator[Settings]:
     """The settings; everything that keeps a command from its store ends it with one line and its exit code."""
     try:
-        import structlog  # noqa: F401 - stands for all that the extra brings
-
         from service.postgres import EmbeddedError
         from service.settings import SettingError, Settings
         from service.store.errors import StoreUnavailableError
     except ModuleNotFoundError as missing:
         fail(f"this command needs the extra `service` ({missing.name} is missing): pip install 'mingpai[service]'")
+    _log_to_stderr()
     try:
         yield Settings.from_environment()
     except SettingError as wrong:
@@ -88,6 +89,13 @@ def _store_needed() -> Iterator[Settings]:
     except KeyboardInterrupt:
         note("interrupted")
         raise typer.Exit(_INTERRUPTED) from None
+
+
+def _log_to_stderr() -> None:
+    """What the store and the service have to say, as the other lines for people are written."""
+    for level in (logging.WARNING, logging.ERROR, logging.CRITICAL):
+        logging.addLevelName(level, logging.getLevelName(level).lower())
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
 
 
 # -- Into and out of the store -----------------------------------------------------------------------------------------
@@ -205,8 +213,6 @@ def serve(
         from service.store import opened
 
         with _listening(host, port) as listener, opened(settings) as store:
-            for reason in store.unsafe:
-                note(f"this database may lose acknowledged events: {reason}")
             _serve(store, listener, graphiql=graphiql)
 
 
@@ -293,18 +299,15 @@ def _steps(total: int) -> Iterator[Callable[[], None]]:
 
 
 def _print_games(shown: list[Shown]) -> None:
-    """The table: what was planted, and what the audit found."""
+    """The table: what was planted, and what the audit found; its sentence where there is room for it."""
     from rich.table import Table
 
-    table = Table("game", "rule set", "planted", "verdict", "clause", "first finding", title="Games and their audits")
+    paper = console()
+    names = ("game", "planted", "verdict", "clause", *["first finding"] * (paper.width >= _WIDE))
+    table = Table(*names, title="Games and their audits")
     for game in shown:
-        first = next(iter(game.report["findings"]), None)
-        table.add_row(
-            game.game,
-            game.ruleset,
-            "" if game.fault is None else game.fault.shows,
-            game.report["verdict"],
-            "" if first is None else first["clause"],
-            "" if first is None else first["message"],
-        )
-    console().print(table)
+        first = next(iter(game.report["findings"]), {"clause": "", "message": ""})
+        planted = "" if game.fault is None else game.fault.shows
+        row = (game.game, planted, game.report["verdict"], first["clause"], first["message"])
+        table.add_row(*row[: len(names)])
+    paper.print(table)

@@ -1,0 +1,110 @@
+"""Enumerations. Their names are stable codes; their values are the words of the log and of reports."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from replays.audit import CLEAN, INCOMPLETE, UNREADABLE, VIOLATIONS
+from replays.finding import VIOLATION, WARNING
+from schema.graphql.described import enumeration
+
+
+@enumeration
+class Verdict(Enum):
+    """What an audit says: INCOMPLETE is a game that has not ended and is sound so far."""
+
+    CLEAN = CLEAN
+    VIOLATIONS = VIOLATIONS
+    INCOMPLETE = INCOMPLETE
+    UNREADABLE = UNREADABLE
+
+
+@enumeration
+class Severity(Enum):
+    """How grave a finding is."""
+
+    VIOLATION = VIOLATION
+    WARNING = WARNING
+
+
+@enumeration
+class GameStatus(Enum):
+    """How a game stands."""
+
+    OPEN = "open"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+    VOIDED = "voided"
+
+
+@enumeration
+class ActKind(Enum):
+    """What a seat may do."""
+
+    DISCARD = "discard"
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+    WIN = "win"
+    PASS = "pass"
+    DECLARE = "declare"
+
+
+@enumeration
+class EventType(Enum):
+    """What an event records: the types of the log."""
+
+    GAME_STARTED = "game_started"
+    HAND_STARTED = "hand_started"
+    SEEDS_OPENED = "seeds_opened"
+    DICE_ROLLED = "dice_rolled"
+    DEALT = "dealt"
+    FLOWERS_REPLACED = "flowers_replaced"
+    GOLD_FLIPPED = "gold_flipped"
+    TURN_PROMPTED = "turn_prompted"
+    DREW = "drew"
+    DISCARDED = "discarded"
+    CHOWED = "chowed"
+    PUNGED = "punged"
+    KONGED = "konged"
+    PASSED = "passed"
+    CLAIM_OVERRIDDEN = "claim_overridden"
+    DECLARED = "declared"
+    WON = "won"
+    EXHAUSTED = "exhausted"
+    SETTLED = "settled"
+    WALL_REVEALED = "wall_revealed"
+    HAND_ENDED = "hand_ended"
+    PRESENCE_CHANGED = "presence_changed"
+    VOIDED = "voided"
+    GAME_ENDED = "game_ended"
+
+
+@enumeration
+class Lang(Enum):
+    """A language that messages are worded in."""
+
+    EN = "en"
+    ZH_HANS = "zh-Hans"
+    ZH_HANT = "zh-Hant"
+
+
+@enumeration
+class ErrorCode(Enum):
+    """The kind of an error, for programs."""
+
+    GAME_NOT_FOUND = "game_not_found"
+    HAND_NOT_FOUND = "hand_not_found"
+    NOT_AUDITED = "not_audited"
+    SEQ_OUT_OF_RANGE = "seq_out_of_range"
+    SEAT_OUT_OF_RANGE = "seat_out_of_range"
+    BAD_CURSOR = "bad_cursor"
+    BAD_ARGUMENT = "bad_argument"
+    INVALID_EVENT = "invalid_event"
+    IMPOSSIBLE_EVENT = "impossible_event"
+    SEQUENCE_CONFLICT = "sequence_conflict"
+    KEY_CONFLICT = "key_conflict"
+    GAME_EXISTS = "game_exists"
+    GAME_ENDED = "game_ended"
+    SEALED = "sealed"
+    CONFLICT = "conflict"

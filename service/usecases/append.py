@@ -1,0 +1,105 @@
+"""Live appends: documents are read, tried on the table as it stands, and stored all or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from replays.events import Event, GameEnded, GameStarted
+from replays.reducer import Impossible, apply, start
+from replays.table import Table
+from schema.paipu import LogError, load
+from service.store import Appended, Store
+from service.store.errors import UnknownGameError
+from service.usecases.audits import verdict_of
+from service.usecases.entries import Sealer, new_secret, opening
+from service.usecases.errors import ImpossibleEventError, InvalidDocumentError
+from service.usecases.folds import Folds
+
+Document = dict[str, Any]
+
+
+class Intake:
+    """Opens games and appends to them. An event that breaks a rule is stored, and the audit finds it; one that
+    cannot be read, or not applied to the table at all, is refused, and nothing of the call is stored."""
+
+    def __init__(self, store: Store, folds: Folds) -> None:
+        self._store = store
+        self._folds = folds
+
+    def open_game(self, document: Document, key: str | None = None) -> Appended:
+        """Starts a game with its ``game_started``.
+
+        The same ``key`` with the same document again returns the first result. Raises ``InvalidDocumentError``,
+        ``ImpossibleEventError``, and what ``Store.open`` raises.
+        """
+        event = _read(0, document)
+        table = _begin(event)
+        secret = new_secret()
+        entry = Sealer.of(table.book, secret).entry(document)
+        return self._store.open(opening(document, table.book, secret), entry, key)
+
+    def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Document]) -> Appended:
+        """Appends events, the first of them at ``expected_seq`` (1 or more).
+
+        A game that ends with them is audited. The same ``key`` with the same documents again returns the first
+        result. Raises ``InvalidDocumentError``, ``ImpossibleEventError``, and what ``Store.append`` raises.
+        """
+        events = [_read(index, document) for index, document in enumerate(documents)]
+        _check_sequence(events, expected_seq)
+        secret = self._store.secret(game)
+        if secret is None:
+            raise UnknownGameError(f"no game {game}")
+        sealer = Sealer.of(self._checked(game, expected_seq, events).book, secret)
+        entries = [sealer.entry(document) for document in documents]
+        columns = [list(column) for column in zip(*entries, strict=True)]
+        done = self._store.append(game, expected_seq, key, *columns)
+        if isinstance(events[-1], GameEnded):
+            verdict_of(self._store, game, done.seq)
+        return done
+
+    def _checked(self, game: str, expected_seq: int, events: Sequence[Event]) -> Table:
+        """A table of the game, once the events are known to follow.
+
+        Where they are no plain continuation it is for the store to tell a repeated call from a conflict.
+        """
+        known = self._store.game(game)
+        if (known.next_seq, known.status) != (expected_seq, "open"):
+            return self._folds.at(game, 0)
+        table = self._folds.at(game, expected_seq - 1)
+        for index, event in enumerate(events):
+            table = _applied(table, index, event)
+        return table
+
+
+def _read(index: int, document: Document) -> Event:
+    try:
+        return load(document)
+    except LogError as error:
+        raise InvalidDocumentError.of(index, error) from None
+
+
+def _begin(event: Event) -> Table:
+    if not isinstance(event, GameStarted):
+        raise InvalidDocumentError(0, "type", "game_started, which begins a game", event.type)
+    try:
+        return start(event)
+    except Impossible as error:
+        raise ImpossibleEventError(0, event.seq, str(error)) from None
+
+
+def _applied(table: Table, index: int, event: Event) -> Table:
+    try:
+        return apply(table, event)
+    except Impossible as error:
+        raise ImpossibleEventError(index, event.seq, str(error)) from None
+
+
+def _check_sequence(events: Sequence[Event], expected_seq: int) -> None:
+    if not events:
+        raise InvalidDocumentError(0, None, "at least one event", "none")
+    for index, event in enumerate(events):
+        if isinstance(event, GameStarted):
+            raise InvalidDocumentError(index, "type", "an event of a game that has begun", event.type)
+        if event.seq != expected_seq + index:
+            raise InvalidDocumentError(index, "seq", str(expected_seq + index), str(event.seq))

@@ -1,0 +1,168 @@
+"""Whole logs into the store: game by game, all of a game or nothing, each audited as it comes in.
+
+A log that ends in the middle of a line, or has a line that cannot be read, gives the games before that line; the game
+that the line belongs to is refused whole, and what follows in that file is not read. A log that just stops after a
+whole line is a game that goes on: it is stored as far as it is there, and a longer log of it is taken in later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from replays.audit import UNREADABLE, Report, audit
+from replays.events import Event, GameStarted
+from replays.reducer import Impossible, start
+from replays.rulebook import Rulebook
+from schema.paipu import EVENT_LIMIT, LogError, Record, games, read_file
+from service.store import Ingested, Store
+from service.store.errors import (
+    ConflictError,
+    ContentConflictError,
+    InvalidEventError,
+    SecretConflictError,
+    UnknownGameError,
+)
+from service.usecases.audits import keep, verdict_of
+from service.usecases.entries import Sealer, new_secret, opening
+
+#: Called with every event read, for a progress bar.
+Watch = Callable[[Event], None]
+
+
+class Stored(NamedTuple):
+    """A game that is in the store: how many of its events were added and were there before, and the verdict."""
+
+    source: str
+    game: str
+    added: int
+    skipped: int
+    verdict: str
+
+
+class Refused(NamedTuple):
+    """A game, or the rest of a file, that was not taken in; nothing of it is stored. ``line`` is where, from 1."""
+
+    source: str
+    game: str | None
+    line: int | None
+    reason: str
+
+
+Outcome = Stored | Refused
+
+
+def ingest_file(store: Store, path: str, watch: Watch | None = None) -> Iterator[Outcome]:
+    """Takes in the games of a file (``-``: standard input), one outcome a game; see ``ingest``.
+
+    ``OSError`` where the file cannot be read.
+    """
+    return ingest(store, read_file(path), str(path), watch)
+
+
+def ingest(store: Store, records: Iterator[Record], source: str, watch: Watch | None = None) -> Iterator[Outcome]:
+    """Takes in the games of a log. Doing it again adds nothing, and is how one that broke off is resumed."""
+    grouped = games(records)
+    while True:
+        collected: list[Record] = []
+        try:
+            group = next(grouped, None)
+            if group is None:
+                return
+            for record in group:
+                collected.append(record)
+                if watch is not None:
+                    watch(record.event)
+        except LogError as error:
+            game = collected[0].document.get("game") if collected else None
+            yield Refused(source, game, error.line, str(error))
+            return
+        yield _take(store, collected, source)
+
+
+def _take(store: Store, records: list[Record], source: str) -> Outcome:
+    game = records[0].document["game"]
+    try:
+        return _taken(store, records, source)
+    except _UnfitError as error:
+        return Refused(source, game, error.line, f"{source}, line {error.line}: game {game}: {error}")
+    except InvalidEventError as error:
+        line = _line(records, error.seq)
+        return Refused(source, game, line, f"{source}, game {game}: the store does not take it: {error}")
+    except ConflictError as conflict:
+        return Refused(source, game, _line(records, conflict.seq), f"{source}: {_words(conflict)}")
+
+
+class _UnfitError(Exception):
+    """A game that can be read but not be stored, and the line that is to blame."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def _taken(store: Store, records: list[Record], source: str) -> Stored:
+    """One game: tried on the engine first if it brings anything new, then stored in one transaction."""
+    game = records[0].document["game"]
+    _check_sequence(records)
+    report = None if _stored_events(store, game) >= len(records) else _audited(records)
+    done = _store(store, records)
+    if report is not None and done.seq + 1 == len(records):
+        verdict = str(keep(store, report, done.seq)["verdict"])
+    else:
+        verdict = verdict_of(store, game, done.seq)
+    return Stored(source, game, done.added, done.skipped, verdict)
+
+
+def _check_sequence(records: Iterable[Record]) -> None:
+    """G-SEQ-1 is a finding in a file; a store that appends has no place for a gap or a repeat."""
+    for seq, record in enumerate(records):
+        if record.event.seq != seq:
+            raise _UnfitError(record.line, f"seq: expected {seq}, found {record.event.seq} (G-SEQ-1)")
+
+
+def _audited(records: list[Record]) -> Report:
+    try:
+        report = audit(record.event for record in records)
+    except Impossible as error:
+        raise _UnfitError(records[0].line, str(error)) from None
+    if report.verdict == UNREADABLE and report.error is not None:
+        seq, reason = report.error
+        raise _UnfitError(records[seq].line, f"seq {seq} cannot be applied: {reason}")
+    return report
+
+
+def _store(store: Store, records: list[Record]) -> Ingested:
+    first = records[0].event
+    assert isinstance(first, GameStarted)  # the reader begins every game so
+    try:
+        book = start(first).book
+    except Impossible as error:
+        raise _UnfitError(records[0].line, str(error)) from None
+    try:
+        return _sealed(store, records, book, store.secret(first.game) or new_secret())
+    except SecretConflictError:  # somebody else has begun the game since it was asked for
+        return _sealed(store, records, book, store.secret(first.game) or new_secret())
+
+
+def _sealed(store: Store, records: list[Record], book: Rulebook, secret: bytes) -> Ingested:
+    sealer = Sealer.of(book, secret)
+    entries = (sealer.entry(record.document) for record in records)
+    return store.ingest(opening(records[0].document, book, secret), entries, batch=EVENT_LIMIT)
+
+
+def _stored_events(store: Store, game: str) -> int:
+    try:
+        return store.game(game).next_seq
+    except UnknownGameError:
+        return 0
+
+
+def _line(records: list[Record], seq: int | None) -> int | None:
+    return records[seq].line if seq is not None and seq < len(records) else None
+
+
+def _words(conflict: ConflictError) -> str:
+    if isinstance(conflict, ContentConflictError):
+        return f"game {conflict.game} is stored with another content, from seq {conflict.seq} on"
+    return str(conflict)
