@@ -68,7 +68,7 @@ CREATE TABLE mingpai.events (
   leaf          bytea NOT NULL,
   head          bytea NOT NULL,
   type          text NOT NULL,
-  hand          integer,
+  hand          bigint,            -- the format allows 32 bits without a sign
   seat          smallint,
   at            text NOT NULL,
   recorded_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -118,9 +118,9 @@ CREATE TABLE mingpai.audits (
 CREATE TABLE mingpai.audit_hands (
   game       text NOT NULL,
   engine     text NOT NULL,
-  hand       integer NOT NULL,
+  hand       bigint NOT NULL,
   dealer     smallint,
-  streak     integer,
+  streak     bigint,
   winner     smallint,
   win        text,
   deltas     bigint[],
@@ -135,13 +135,14 @@ CREATE TABLE mingpai.findings (
   engine   text NOT NULL,
   ordinal  integer NOT NULL,  -- place in the report
   seq      integer,
-  hand     integer,
+  hand     bigint,
   seat     smallint,
   clause   text NOT NULL,
   code     text NOT NULL,
   severity text NOT NULL CHECK (severity IN ('violation', 'warning')),
   expected jsonb,
   recorded jsonb,
+  also     text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (game, engine, ordinal),
   FOREIGN KEY (game, engine) REFERENCES mingpai.audits ON DELETE CASCADE
 );
@@ -288,7 +289,7 @@ BEGIN
   END LOOP;
   INSERT INTO mingpai.events (game, seq, body, public_digest, salt, leaf, head, type, hand, seat, at, recorded_at)
     SELECT p_head.game, p_head.next_seq + n - 1, x.body, x.public, x.salt, x.leaf, x.head,
-           j ->> 'type', (j ->> 'hand')::integer, (j ->> 'seat')::smallint, j ->> 'at', p_now
+           j ->> 'type', (j ->> 'hand')::bigint, (j ->> 'seat')::smallint, j ->> 'at', p_now
     FROM unnest(p_bodies, p_publics, p_salts, v_leaves, v_heads, v_events)
            WITH ORDINALITY AS x(body, public, salt, leaf, head, j, n);
   v_head.next_seq := p_head.next_seq + v_count;

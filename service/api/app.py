@@ -28,14 +28,10 @@ HOSTS = ("127.0.0.1", "localhost")
 _LOG = logging.getLogger("mingpai.api")
 
 
-def create_app(store: Store, *, graphiql: bool = False, hosts: tuple[str, ...] = HOSTS) -> Starlette:
-    """The application: ``POST /graphql``, ``GET /healthz``, ``GET /``.
-
-    ``graphiql`` adds an editor for browsers at ``GET /graphql``, which loads its code from a public server.
-    """
+def create_app(store: Store, *, hosts: tuple[str, ...] = HOSTS) -> Starlette:
+    """The application: ``POST /graphql``, ``GET /healthz``, ``GET /``."""
     folds = Folds(store)
-    endpoint = Endpoint(Context(StoredLibrary(store, folds), StoredDesk(store, folds)), graphiql=graphiql)
-    methods = ["GET", "POST"] if graphiql else ["POST"]
+    endpoint = Endpoint(Context(StoredLibrary(store, folds), StoredDesk(store, folds)))
 
     async def health(request: Request) -> Response:
         return await run_in_threadpool(_health, store)
@@ -45,7 +41,7 @@ def create_app(store: Store, *, graphiql: bool = False, hosts: tuple[str, ...] =
 
     return Starlette(
         routes=[
-            Route("/graphql", endpoint, methods=methods),
+            Route("/graphql", endpoint, methods=["POST"]),
             Route("/healthz", health),
             Route("/", index),
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
@@ -26,9 +26,9 @@ _ALLOWED = frozenset({OperationType.QUERY, OperationType.MUTATION})
 class Endpoint(GraphQL[Context, None]):
     """POST only: a GET could be sent by any page that a browser shows, and would stand in histories and logs."""
 
-    def __init__(self, context: Context, *, graphiql: bool) -> None:
-        ide: Literal["graphiql"] | None = "graphiql" if graphiql else None
-        super().__init__(schema, graphql_ide=ide, allow_queries_via_get=False, subscription_protocols=())
+    def __init__(self, context: Context) -> None:
+        # No editor in the browser: the ones there are load their code from a public server.
+        super().__init__(schema, graphql_ide=None, allow_queries_via_get=False, subscription_protocols=())
         self._context = context
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:

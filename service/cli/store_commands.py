@@ -204,16 +204,13 @@ def _progress(*columns: str) -> Progress:
 def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = PORT,
-    graphiql: Annotated[
-        bool, typer.Option("--graphiql", help="An editor at GET /graphql; the browser loads its code from unpkg.com.")
-    ] = False,
 ) -> None:
     """Serve the API over MINGPAI_DATABASE_URL, or over the embedded server. Ctrl-C ends it."""
     with _store_needed() as settings:
         from service.store import opened
 
         with _listening(host, port) as listener, opened(settings) as store:
-            _serve(store, listener, graphiql=graphiql)
+            _serve(store, listener)
 
 
 @contextmanager
@@ -227,7 +224,7 @@ def _listening(host: str, port: int) -> Iterator[Any]:
         fail(str(refused))
 
 
-def _serve(store: Store, listener: Any, *, graphiql: bool = False) -> None:
+def _serve(store: Store, listener: Any) -> None:
     from service.api import address, create_app
     from service.api import serve as run
     from service.api.page import curl
@@ -236,7 +233,7 @@ def _serve(store: Store, listener: Any, *, graphiql: bool = False) -> None:
     sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n\n{curl(base)}\n\n")
     sys.stdout.write("Ctrl-C ends it.\n")
     sys.stdout.flush()
-    run(create_app(store, graphiql=graphiql), listener)
+    run(create_app(store), listener)
     note("stopped")
 
 

@@ -47,7 +47,8 @@ def _hands(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _findings(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for ordinal, finding in enumerate(report.get("findings", ())):
-        yield {member: finding.get(member) for member in _FINDING_MEMBERS} | {"ordinal": ordinal}
+        row = {member: finding.get(member) for member in _FINDING_MEMBERS}
+        yield row | {"ordinal": ordinal, "also": list(finding.get("also", ()))}
 
 
 def load(connection: Connection, game: str, engine: str | None) -> Audit | None:

@@ -121,6 +121,7 @@ class Finding(NamedTuple):
     severity: str
     expected: Any
     recorded: Any
+    also: Sequence[str] = ()
 
     @property
     def cursor(self) -> tuple[str, int]:

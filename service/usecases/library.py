@@ -35,10 +35,10 @@ from service.store.errors import (
     SequenceConflictError,
     UnknownGameError,
 )
+from service.store.listing import game_row, game_rows
 from service.usecases.append import Intake
 from service.usecases.errors import ImpossibleEventError, InvalidDocumentError, SeqRangeError
 from service.usecases.folds import Folds
-from service.usecases.listing import game_row, game_rows
 
 
 class StoredLibrary:
@@ -134,7 +134,7 @@ def _event_row(stored: StoredEvent) -> EventRow:
     )
 
 
-_FINDING_MEMBERS = ("seq", "hand", "seat", "clause", "code", "severity", "expected", "recorded")
+_FINDING_MEMBERS = ("seq", "hand", "seat", "clause", "code", "severity", "expected", "recorded", "also")
 
 
 def _finding_document(row: Finding) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_unexpected_errors_are_masked_and_logged(library: Store, query: str, cap
     folds = Folds(library)
     context = Context(_Broken(library, folds), StoredDesk(library, folds))
     with caplog.at_level(logging.ERROR, "mingpai.graphql"):
-        body = Client(Endpoint(context, graphiql=False)).query(query)
+        body = Client(Endpoint(context)).query(query)
     assert body["data"] is None
     assert [error["message"] for error in body["errors"]] == ["Unexpected error."]
     assert "secret" not in str(body)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from schema.ports import GameFilter, GameRow
-from service.store import Store, time_text
+from service.store.records import time_text
+from service.store.store import Store
 
 # The newest audit of a game counts, whichever engine made it: the primary key of audits leads there.
 _LIST = """
@@ -48,7 +49,7 @@ def _select(store: Store, given: dict[str, Any], limit: int) -> list[GameRow]:
     values = {name: value for name, value in given.items() if value is not None}
     conditions = [text for name, text in _CONDITIONS.items() if name in values]
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    with store._driver() as driver:  # the store has no such list of its own
+    with store._driver() as driver:
         rows = driver.execute(_LIST + where + _ORDER, {**values, "limit": limit}).fetchall()
     return [_game(_Row._make(row)) for row in rows]
 
