@@ -84,8 +84,7 @@ def _win(table: Table, seat: int) -> Iterable[Act]:
 def _judge_win(table: Table, seat: int, act: Act) -> Settlement | Violation:
     facts = facts_of(table, seat)
     if facts is None:
-        is_flower_due = table.phase == FLOWER and seat == table.turn
-        return flower_first(table) if is_flower_due else Violation("S-TURN-1", "nothing_to_win_on", turn_of(table))
+        return _nothing_to_win_on(table, seat)
     if (act.tile, act.from_) != (facts.tile, facts.from_):
         tile = None if facts.tile is None else CODES[facts.tile]
         return Violation("S-CLAIM-3", "not_the_winning_tile", {"tile": tile, "from": facts.from_})
@@ -94,6 +93,14 @@ def _judge_win(table: Table, seat: int, act: Act) -> Settlement | Violation:
         if violation is not None:
             return violation
     return decide(table.book, facts)
+
+
+def _nothing_to_win_on(table: Table, seat: int) -> Violation:
+    if table.phase == FLOWER and seat == table.turn:
+        return flower_first(table)
+    if table.phase == TURN and seat == table.turn and table.source == AFTER_CLAIM:
+        return Violation("S-CLAIM-2", "win_after_claim", {"acts": ["discard"]})
+    return Violation("S-TURN-1", "nothing_to_win_on", turn_of(table))
 
 
 def why_not(table: Table, seat: int, act: Act) -> Violation | None:

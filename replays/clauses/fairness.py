@@ -260,13 +260,20 @@ def _judge_deals(table: Table, event: WallRevealed) -> tuple[list[Tile], list[Fi
     wall, found = event.wall, []
     for deal in table.deals:
         expected = _dealt_from((deal.seat - dealer) % n, n, size)(wall)
-        if expected == deal.tiles:
-            continue
-        is_order = sorted(expected) == sorted(deal.tiles)
-        clause, code = ("S-DEAL-1", "wrong_deal_order") if is_order else ("S-WALL-3", "not_the_walls_tiles")
-        violation = Violation(clause, code, {"tiles": codes(expected)})
-        found.append(finding(event, violation, {"tiles": codes(deal.tiles)}, seq=deal.seq, seat=deal.seat))
+        if expected != deal.tiles:
+            violation = _wrong_deal(expected, deal.tiles, table, wall[: n * size + 1])
+            found.append(finding(event, violation, {"tiles": codes(deal.tiles)}, seq=deal.seq, seat=deal.seat))
     return list(wall[n * size + 1 :]), found
+
+
+def _wrong_deal(expected: tuple[Tile, ...], dealt: tuple[Tile, ...], table: Table, head: tuple[Tile, ...]) -> Violation:
+    """The seat's own tiles in another order are S-DEAL-1, other tiles S-WALL-3; both are named where the tiles of all
+    seats together are those that were to be dealt."""
+    tiles = {"tiles": codes(expected)}
+    if sorted(expected) == sorted(dealt):
+        return Violation("S-DEAL-1", "wrong_deal_order", tiles, ("S-WALL-3",))
+    is_portioned = sorted(head) == sorted(tile for deal in table.deals for tile in deal.tiles)
+    return Violation("S-WALL-3", "not_the_walls_tiles", tiles, ("S-DEAL-1",) * is_portioned)
 
 
 @cache

@@ -182,6 +182,11 @@ PLAY: Rows = {
         "{seat} 号座吃碰之后随即开杠，此时只能打牌。",
         "{seat} 號座吃碰之後隨即開槓，此時只能打牌。",
     ),
+    "win_after_claim": (
+        "Seat {seat} declared a win right after a chow or pung, where only a discard may follow.",
+        "{seat} 号座吃碰之后随即宣告和牌，此时只能打牌。",
+        "{seat} 號座吃碰之後隨即宣告和牌，此時只能打牌。",
+    ),
     "no_pung_to_add_to": (
         "Seat {seat} added {r[tile]} to a pung that it does not have; its pungs are: {e[pungs]}.",
         "{seat} 号座以 {r[tile]} 补杠，但并无此碰，已碰的是：{e[pungs]}。",

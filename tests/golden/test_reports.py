@@ -16,7 +16,7 @@ def test_every_log_has_its_report() -> None:
 
 
 @pytest.mark.parametrize(
-    ("log", "kept"), zip(LOGS, KEPT, strict=False), ids=[name.replace(" ", "-") for name, _ in LOGS]
+    ("log", "kept"), list(zip(LOGS, KEPT, strict=False)), ids=[name.replace(" ", "-") for name, _ in LOGS]
 )
 def test_the_report_is_the_same(log: tuple[str, list[Event]], kept: bytes) -> None:
     assert line(*log) == kept

@@ -25,7 +25,7 @@ def test_a_kongs_replacement_is_a_self_draw(source: str) -> None:
 def test_after_a_claim_there_is_no_win() -> None:
     position = table({0: "123456789m 123p 99p"}, melds={0: ["chow 456p@3"]}, source="claim", golds="1z")
     assert offered(position, 0, "win") == []
-    assert verdict(position, 0, won(None, "self_draw")) == ("S-TURN-1", "nothing_to_win_on")
+    assert verdict(position, 0, won(None, "self_draw")) == ("S-CLAIM-2", "win_after_claim")
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 99])
