@@ -91,9 +91,11 @@ class _Run:
             self.code = UNREADABLE
 
     def _note_twice(self, game: str, source: str) -> None:
-        if game in self._seen:
-            note(f"game {game} is in {self._seen[game]} and again in {source}")
-        self._seen[game] = source
+        earlier = self._seen.get(game, "")
+        if earlier:
+            note(f"game {game} is in {earlier} and again in {source}")
+        # Said once a game; a file of copies must not drown everything else.
+        self._seen[game] = "" if game in self._seen else source
 
     def _print_json(self, audited: Audited) -> None:
         document = audited.document(self._lang)

@@ -242,7 +242,9 @@ def _serve(store: Store, listener: Any) -> None:
 
 def demo(
     data: Annotated[Path | None, typer.Option(help="Data folder (default: MINGPAI_DATA).")] = None,
-    port: PortOption = PORT,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help=f"Port (default: {PORT}, or a free one where that is taken).")
+    ] = None,
     games: Annotated[int, typer.Option(min=1, max=1000, help="Games without a fault for each rule set.")] = 6,
     once: Annotated[bool, typer.Option("--once", help="Do everything but serve.")] = False,
 ) -> None:
@@ -255,13 +257,27 @@ def demo(
 
         folder = settings.data if data is None else data.expanduser().absolute()
         own = dataclasses.replace(settings, data=folder, database_url=None, migration_url=None)
-        with nullcontext(None) if once else _listening("127.0.0.1", port) as listener:
+        with nullcontext(None) if once else _listening("127.0.0.1", _demo_port(port)) as listener:
             note(f"starting PostgreSQL in {folder}")
             with opened(own) as store:
                 shown = _take_in(store, games)
                 _print_games(shown)
                 if listener is not None:
                     _serve(store, listener)
+
+
+def _demo_port(asked: int | None) -> int:
+    """The port that was asked for, else the usual one, else 0: a demonstration should not end at a taken port."""
+    from service.api import PortError, bound
+
+    if asked is not None:
+        return asked
+    try:
+        with bound("127.0.0.1", PORT):
+            return PORT
+    except PortError:
+        note(f"port {PORT} is taken: a free one is used")
+        return 0
 
 
 def _take_in(store: Store, games: int) -> list[Shown]:
