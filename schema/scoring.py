@@ -7,7 +7,7 @@ right and what was expected.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from replays.clauses.water import best_reading
 from replays.clauses.you import LEVELS
@@ -151,7 +151,7 @@ def _facts(book: Rulebook, hand: dict[str, Any]) -> Facts:
     by = _choice(hand, "by", *BY)
     tile = None if hand["tile"] is None else _tile("tile", hand["tile"])
     concealed, melds = _tiles(hand, "concealed"), _melds(hand, golds)
-    _check_whole(book, hand, concealed, melds, tile, golds)
+    _check_whole(book, hand, _Tiles(concealed, melds, tile, golds))
     if tile is None and by == "self_draw":  # 三金倒 later: the whole hand is given, the third gold was drawn
         tile, concealed = golds[0], _without(concealed, golds[0])
     waiting = None if tile is None else pack(concealed, where)
@@ -235,44 +235,45 @@ def _chow(member: str, meld: Mapping[str, Any], golds: tuple[Tile, ...]) -> tupl
     return tiles
 
 
-def _check_whole(
-    book: Rulebook,
-    hand: dict[str, Any],
-    concealed: tuple[Tile, ...],
-    melds: tuple[Meld, ...],
-    tile: Tile | None,
-    golds: tuple[Tile, ...],
-) -> None:
+class _Tiles(NamedTuple):
+    """The tiles of a hand as read: concealed, melds, the tile won on, the flipped face kinds."""
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    tile: Tile | None
+    golds: tuple[Tile, ...]
+
+    def lying(self) -> list[Tile]:
+        """Every copy that cannot lie anywhere else."""
+        melded = [tile for meld in self.melds for tile in meld.tiles]
+        return [*self.concealed, *melded, *self.golds, *(() if self.tile is None else (self.tile,))]
+
+
+def _check_whole(book: Rulebook, hand: dict[str, Any], tiles: _Tiles) -> None:
     """Whether the hand can exist: its size, four copies of a kind, the flipped ones out of play."""
     _choice(hand, "kong_replacement", False, True)
     _choice(hand, "opening", False, True)
     _choice(hand, "right", "rob_gold", "covered_rob_gold", None)
-    tiles = len(concealed) + 3 * len(melds) + (tile is not None)
-    has_extra = hand["by"] != "opening" or hand["seat"] == hand["dealer"]
-    if tiles != book.hand_size + has_extra:
-        expected = book.hand_size + has_extra - 3 * len(melds) - (tile is not None)
-        raise ScoreError("concealed", f"{expected} tiles")
-    if hand["by"] == "opening" and (tile is not None or melds):
+    has_tile = tiles.tile is not None
+    whole = book.hand_size + (hand["by"] != "opening" or hand["seat"] == hand["dealer"])
+    if len(tiles.concealed) + 3 * len(tiles.melds) + has_tile != whole:
+        raise ScoreError("concealed", f"{whole - 3 * len(tiles.melds) - has_tile} tiles")
+    if hand["by"] == "opening" and (has_tile or tiles.melds):
         raise ScoreError("tile", "null, and no melds, for an opening win")
-    if hand["by"] in ("discard", "rob_kong") and tile is None:
+    if hand["by"] in ("discard", "rob_kong") and not has_tile:
         raise ScoreError("tile", "the tile that was won on")
-    _check_copies(hand, concealed, melds, tile, golds)
+    _check_copies(hand, tiles)
 
 
-def _check_copies(
-    hand: dict[str, Any],
-    concealed: tuple[Tile, ...],
-    melds: tuple[Meld, ...],
-    tile: Tile | None,
-    golds: tuple[Tile, ...],
-) -> None:
-    lying = [*concealed, *(t for meld in melds for t in meld.tiles), *golds, *(() if tile is None else (tile,))]
+def _check_copies(hand: dict[str, Any], tiles: _Tiles) -> None:
+    lying = tiles.lying()
     for kind in dict.fromkeys(lying):
         if lying.count(kind) > COPIES:
             raise ScoreError("concealed", f"at most four {CODES[kind]}, the flipped one included")
-    if hand["by"] == "rob_kong" and lying.count(tile) > 1:
+    if hand["by"] == "rob_kong" and tiles.tile is not None and lying.count(tiles.tile) > 1:
         raise ScoreError("tile", "a robbed tile that the winner does not hold: its other three lie in the kong")
     level = _choice(hand, "level", "double_you", "triple_you", None)
     discarded = 0 if level is None else LEVELS[level] - 1
-    if sum(t in golds for t in concealed) + (tile in golds) > len(golds) * (COPIES - 1) - discarded:
+    held = sum(tile in tiles.golds for tile in tiles.concealed) + (tiles.tile in tiles.golds)
+    if held > len(tiles.golds) * (COPIES - 1) - discarded:
         raise ScoreError("level", "fewer golds in hand: some were discarded for the level")
