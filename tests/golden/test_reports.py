@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from replays.events import Event
+from replays.audit import audit
+from replays.events import Event, Settled
 from tests.golden.logs import REPORTS, line, logs
 
 KEPT = REPORTS.read_bytes().splitlines()
@@ -20,3 +21,12 @@ def test_every_log_has_its_report() -> None:
 )
 def test_the_report_is_the_same(log: tuple[str, list[Event]], kept: bytes) -> None:
     assert line(*log) == kept
+
+
+@pytest.mark.parametrize("log", [log for log in LOGS if log[0].startswith("xiamen-")], ids=lambda log: log[0])
+def test_an_independent_table_is_paid_the_same(log: tuple[str, list[Event]]) -> None:
+    """The example games were played and settled by a table that shares nothing with this engine."""
+    report = audit(log[1])
+    settled = [event.deltas for event in log[1] if isinstance(event, Settled)]
+    assert (report.verdict, report.findings) == ("clean", ())
+    assert [hand.deltas for hand in report.hands] == settled
