@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from replays import ENGINE
+from replays.clauses.ending import is_between
 from replays.clauses.fairness import NONE, level_of
 from replays.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, Item, WallRevealed
 from replays.finding import VIOLATION, Finding
 from replays.reducer import CHANGES, Impossible, apply, start
 from replays.referee import JUDGES, judge, judge_envelope
-from replays.table import BETWEEN, FINISHED, NOTHING, OVER, SETTLED, VOIDED, Table
+from replays.table import BETWEEN, FINISHED, NOTHING, VOIDED, Table
 
 CLEAN, VIOLATIONS, INCOMPLETE, UNREADABLE = "clean", "violations", "incomplete", "unreadable"
 
@@ -80,12 +81,12 @@ class Auditor:
         self.table = after
         self.events += 1
         kind = event.__class__
-        if kind is WallRevealed:
+        if kind is WallRevealed and after.is_revealed and not table.is_revealed:
             level = level_of(table)
             self._proof = level, level != NONE and not any(fault.clause.startswith("F-") for fault in found)
-        elif kind is HandEnded and table.phase != BETWEEN:
+        elif kind is HandEnded and after.phase == BETWEEN != table.phase:
             self._close_hand(table, after)
-        elif table.outcome == VOIDED and table.phase in (OVER, SETTLED) and kind in _NEXT:
+        elif table.outcome == VOIDED and is_between(table) and kind in _NEXT:
             self._close_hand(table, table)
         return found
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from replays import events as ev
+from replays.clauses.ending import is_between
 from replays.clauses.you import level_after_kong
 from replays.hands import GOLD_SLOT, Hand, add, flipped, in_you_state, layout
 from replays.rulebook import OptionError, Settlement
@@ -104,7 +105,11 @@ def apply(table: Table, event: ev.Event) -> Table:
     "untouched gold_out levels stale fallen lock declared taken"
 )  # fmt: skip
 
-_NO_HAND = (BETWEEN, FINISHED)
+# In which phases an event is applied. Elsewhere it is only noted: the referee finds it out of place, and the table
+# that everything after it is judged by stays as it was.
+_PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
+_DURING = (FLOWERS, *_PLAY)  # FLOWERS too: a flip that comes late must not make the play before it unreadable
+_HAND = (DEALING, *_DURING, OVER, SETTLED)
 
 _new = tuple.__new__
 
@@ -114,8 +119,8 @@ _RIVER_ENTRY = tuple(bytes((code,)) for code in range(256))
 
 def _drew(table: Table, event: ev.Drew) -> Table:
     seat, tile = event.seat, event.tile
-    if table.phase in _NO_HAND or seat >= len(table.seats):
-        return _out_of_hand(table, event)
+    if table.phase not in _DURING or seat >= len(table.seats):
+        return _out_of_place(table, event)
     if not table.left:
         raise Impossible("nothing is left in the wall to draw")
     n: list[Any] = [*table]
@@ -158,8 +163,8 @@ def _is_next(table: Table, seat: int) -> bool:
 
 def _discarded(table: Table, event: ev.Discarded) -> Table:
     seat, tile = event.seat, event.tile
-    if table.phase in _NO_HAND or seat >= len(table.seats):
-        return _out_of_hand(table, event)
+    if table.phase not in _DURING or seat >= len(table.seats):
+        return _out_of_place(table, event)
     bit = 1 << seat
     n: list[Any] = [*table]
     n[_SEQ] = event.seq
@@ -323,7 +328,7 @@ def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
 
 def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
     if len(table.golds) == table.book.gold_flips:
-        raise Impossible("the gold was flipped before")
+        return _noted(table, event)
     if len(event.tiles) > table.left:
         raise Impossible("more tiles flipped than are left in the wall")
     counted = places(table, event)
@@ -449,6 +454,8 @@ def _hand_started(table: Table, event: ev.HandStarted) -> Table:
     _require_length(table, event.scores, "scores")
     if event.dealer >= len(table.seats):
         raise Impossible(f"no seat {event.dealer} to deal")
+    if table.phase in (DEALING, *_DURING) and event.hand != table.hand + 1:
+        return _noted(table, event)  # a stray event; where the rest of a hand is missing, the next one begins
     return change(
         fresh(table),
         seq=event.seq,
@@ -465,6 +472,8 @@ def _hand_started(table: Table, event: ev.HandStarted) -> Table:
 
 
 def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
+    if table.opened:
+        return _noted(table, event)
     return change(table, seq=event.seq, at=event.at, opened=event.client_seeds)
 
 
@@ -476,6 +485,8 @@ def _dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
 
 def _game_ended(table: Table, event: ev.GameEnded) -> Table:
     _require_length(table, event.scores, "scores")
+    if event.reason == "finished" and not is_between(table):
+        return _noted(table, event)
     return change(table, seq=event.seq, at=event.at, phase=FINISHED, scores=event.scores)
 
 
@@ -488,6 +499,14 @@ def _declared(table: Table, event: ev.Declared) -> Table:
     return change(table, seq=event.seq, at=event.at, declared=declared)
 
 
+def _wall_revealed(table: Table, event: ev.WallRevealed) -> Table:
+    return change(table, seq=event.seq, at=event.at, is_revealed=True)
+
+
+def _presence_changed(table: Table, event: ev.PresenceChanged) -> Table:
+    return _out_of_place(table, event)
+
+
 def _noted(table: Table, event: ev.Event) -> Table:
     """An event that changes nothing on the table."""
     return change(table, seq=event.seq, at=event.at)
@@ -497,19 +516,19 @@ def _started_again(table: Table, event: ev.GameStarted) -> Table:
     raise Impossible("the game has started before")
 
 
-def _out_of_hand(table: Table, event: Any) -> Table:
-    """An event of a hand while none is played: noted, for it changes nothing; refused where its seat is unknown."""
+def _out_of_place(table: Table, event: Any) -> Table:
+    """An event where it cannot belong: noted, for it changes nothing; refused where its seat is unknown."""
     if event.seat is not None and event.seat >= len(table.seats):
         raise Impossible(f"no seat {event.seat} at a table of {len(table.seats)}")
     return _noted(table, event)
 
 
-def _in_hand(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
-    """``change`` for an event that belongs to a hand and names a seat of the game, or none."""
+def _within(phases: tuple[int, ...], change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
+    """``change`` for an event that belongs into ``phases`` and names a seat of the game, or none."""
 
     def checked(table: Table, event: Any) -> Table:
-        if table.phase in _NO_HAND or (event.seat is not None and event.seat >= len(table.seats)):
-            return _out_of_hand(table, event)
+        if table.phase not in phases or (event.seat is not None and event.seat >= len(table.seats)):
+            return _out_of_place(table, event)
         return change(table, event)
 
     return checked
@@ -519,27 +538,27 @@ def _in_hand(change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Ta
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ev.GameStarted: _started_again,
     ev.HandStarted: _hand_started,
-    ev.SeedsOpened: _in_hand(_seeds_opened),
-    ev.DiceRolled: _in_hand(_dice_rolled),
-    ev.Dealt: _in_hand(_dealt),
-    ev.FlowersReplaced: _in_hand(_flowers_replaced),
-    ev.GoldFlipped: _in_hand(_gold_flipped),
-    ev.TurnPrompted: _in_hand(_noted),
+    ev.SeedsOpened: _within(_HAND, _seeds_opened),
+    ev.DiceRolled: _within((DEALING, FLOWERS), _dice_rolled),
+    ev.Dealt: _within((DEALING,), _dealt),
+    ev.FlowersReplaced: _within(_DURING, _flowers_replaced),
+    ev.GoldFlipped: _within(_DURING, _gold_flipped),
+    ev.TurnPrompted: _within(_HAND, _noted),
     ev.Drew: _drew,
     ev.Discarded: _discarded,
-    ev.Chowed: _in_hand(_claimed),
-    ev.Punged: _in_hand(_claimed),
-    ev.Konged: _in_hand(_konged),
-    ev.Passed: _in_hand(_passed),
-    ev.ClaimOverridden: _in_hand(_passed),
-    ev.Declared: _in_hand(_declared),
-    ev.Won: _in_hand(_won),
-    ev.Exhausted: _in_hand(_exhausted),
-    ev.Settled: _in_hand(_settled),
-    ev.WallRevealed: _in_hand(_noted),
-    ev.HandEnded: _in_hand(_hand_ended),
-    ev.PresenceChanged: _in_hand(_noted),
-    ev.Voided: _in_hand(_voided),
+    ev.Chowed: _within(_DURING, _claimed),
+    ev.Punged: _within(_DURING, _claimed),
+    ev.Konged: _within(_DURING, _konged),
+    ev.Passed: _within(_PLAY, _passed),
+    ev.ClaimOverridden: _within(_PLAY, _passed),
+    ev.Declared: _within(_PLAY, _declared),
+    ev.Won: _within(_DURING, _won),
+    ev.Exhausted: _within(_DURING, _exhausted),
+    ev.Settled: _within((*_DURING, OVER), _settled),
+    ev.WallRevealed: _within((OVER, SETTLED), _wall_revealed),
+    ev.HandEnded: _within((OVER, SETTLED), _hand_ended),
+    ev.PresenceChanged: _presence_changed,
+    ev.Voided: _within(_HAND, _voided),
     ev.GameEnded: _game_ended,
 }
 

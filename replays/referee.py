@@ -18,7 +18,7 @@ from replays.finding import Finding, act_document, act_order, finding, recorded
 from replays.hands import in_you_state, is_ready
 from replays.rulebook import Settlement, Violation
 from replays.settle import decide, facts_of
-from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, FINISHED, FLOWER, KONG, TURN, Table
+from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, DEALING, FINISHED, FLOWER, FLOWERS, KONG, TURN, Table
 from replays.tiles import CODES
 
 Offers = tuple[tuple[Act, ...], ...]
@@ -184,12 +184,16 @@ def judge_envelope(table: Table, event: Any) -> list[Finding]:
 
 
 def _judge_dealt(table: Table, event: ev.Dealt) -> list[Finding]:
-    found = opening.judge_dealt(table, event) + turns.too_many(table, event, event.tiles)
+    found = opening.judge_dealt(table, event)
+    if table.phase != DEALING:
+        return found
+    found += turns.too_many(table, event, event.tiles)
     return found + fairness.judge_unopened(table, event) if table.client_seeds else found
 
 
 def _judge_gold(table: Table, event: ev.GoldFlipped) -> list[Finding]:
-    return opening.judge_gold(table, event) + turns.too_many(table, event, event.tiles)
+    found = opening.judge_gold(table, event)
+    return found + turns.too_many(table, event, event.tiles) if table.phase == FLOWERS else found
 
 
 def _judge_drew(table: Table, event: ev.Drew) -> list[Finding]:
@@ -286,6 +290,8 @@ def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
 
 def _judge_prompted(table: Table, event: ev.TurnPrompted) -> list[Finding]:
     """S-PASS-1: what a server offered is what the seat may do; discards may be left out."""
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
     legal = [act for act in _acts(table, event.seat) if act != PASS]
@@ -313,14 +319,33 @@ def _names(named: Act, known: Act) -> bool:
 
 
 def _judge_overridden(table: Table, event: ev.ClaimOverridden) -> list[Finding]:
-    """S-CLAIM-1: the claim that lost was a right of that seat."""
-    if table.doubt >> event.seat & 1 or any(_names(event.claim, act) for act in rights(table, event.seat)):
+    """S-CLAIM-1: the claim that lost was a right of that seat, and the seat named had a better one."""
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
+    if table.doubt >> event.seat & 1:
         return []
-    expected = {"acts": [act_document(act) for act in sorted(rights(table, event.seat), key=act_order)]}
-    return [finding(event, Violation("S-CLAIM-3", "claim_without_right", expected))]
+    found = rights(table, event.seat)
+    if not any(_names(event.claim, act) for act in found):
+        expected = {"acts": [act_document(act) for act in sorted(found, key=act_order)]}
+        return [finding(event, Violation("S-CLAIM-3", "claim_without_right", expected))]
+    if event.by >= len(table.seats) or table.doubt >> event.by & 1 or _is_better(table, event):
+        return []
+    kept = {"seat": event.seat, "acts": [act_document(event.claim)]}
+    return [finding(event, Violation("S-CLAIM-1", "overridden_by_less", kept), recorded(event, "by"))]
+
+
+def _is_better(table: Table, event: ev.ClaimOverridden) -> bool:
+    """Whether the seat that a claim lost to has a higher right, or as a nearer one an equal right to win."""
+    rank = RANKS[event.claim.act]
+    ranks = [RANKS[act.act] for act in rights(table, event.by)]
+    nearer = table.others(table.turn)
+    is_nearer = event.by != table.turn and nearer.index(event.by) < nearer.index(event.seat)
+    return any(other > rank or (other == rank == RANKS["win"] and is_nearer) for other in ranks)
 
 
 def _judge_declared(table: Table, event: ev.Declared) -> list[Finding]:
+    if table.phase not in turns.PLAY:
+        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
     found = _why_not_declare(table, event.seat, Act("declare", kind=event.declaration))
@@ -328,7 +353,13 @@ def _judge_declared(table: Table, event: ev.Declared) -> list[Finding]:
 
 
 def _judge_voided(table: Table, event: ev.Voided) -> list[Finding]:
-    return [] if table.phase != BETWEEN else [finding(event, opening.out_of_phase(table, "hand_started"), {})]
+    is_on = table.phase not in (BETWEEN, FINISHED)
+    return [] if is_on else [finding(event, opening.out_of_phase(table, "hand_started"), {})]
+
+
+def _judge_presence(table: Table, event: ev.PresenceChanged) -> list[Finding]:
+    """Anywhere after ``game_started``, but nothing follows ``game_ended``."""
+    return [] if table.phase != FINISHED else [finding(event, opening.out_of_phase(table), {})]
 
 
 def _judge_nothing(table: Table, event: Any) -> list[Finding]:
@@ -358,7 +389,7 @@ JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
     ev.Settled: totals.judge_settled,
     ev.WallRevealed: fairness.judge_wall,
     ev.HandEnded: totals.judge_hand_ended,
-    ev.PresenceChanged: _judge_nothing,
+    ev.PresenceChanged: _judge_presence,
     ev.Voided: _judge_voided,
     ev.GameEnded: totals.judge_game_ended,
 }

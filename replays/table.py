@@ -152,6 +152,7 @@ class Table(NamedTuple):
     taken: tuple[int, ...] = ()  #: every draw and flip: seq << 16 | place from the tail << 8 | source << 6 | tile
     deltas: tuple[int, ...] | None = None  #: as settled by the server
     outcome: Outcome | None = None
+    is_revealed: bool = False  #: the wall of this hand is on record
 
     @property
     def players(self) -> int:
@@ -203,7 +204,7 @@ class Table(NamedTuple):
 
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
-_RECORDS = "commitment hand_commitment client_seeds opened wall_root throws deals taken".split()
+_RECORDS = "commitment hand_commitment client_seeds opened wall_root throws deals taken is_revealed".split()
 
 
 _INDEX = {name: index for index, name in enumerate(Table._fields)}

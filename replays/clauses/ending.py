@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from replays.table import NOTHING, VOIDED, Table
+from replays.table import BETWEEN, NOTHING, OVER, SETTLED, VOIDED, Table
+
+
+def is_between(table: Table) -> bool:
+    """Whether no hand is on: a voided one may end without more ado."""
+    return table.phase == BETWEEN or (table.phase in (OVER, SETTLED) and table.outcome == VOIDED)
 
 
 def next_dealer(table: Table) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from replays.clauses.opening import out_of_phase
 from replays.events import ClientSeed, Dealt, Event, HandCommitment, HandStarted, SeedsOpened, WallRevealed
 from replays.finding import Finding, finding
 from replays.rulebook import Violation
-from replays.table import DEALING, FLIP, HEAD, OVER, SETTLED, TAIL, Table
+from replays.table import DEALING, FLIP, HEAD, OVER, SETTLED, TAIL, VOIDED, Table
 from replays.tiles import CODES, NUMBERS, Tile, codes
 
 NONE, SERVER, PLAYERS = 0, 1, 2
@@ -56,7 +56,9 @@ def is_in_root(table: Table, commitment: HandCommitment | None, hand: int) -> bo
 
 def judge_seeds(table: Table, event: SeedsOpened) -> list[Finding]:
     """F-SEED-1: every committed seat opens its own commitment, before the deal."""
-    found = [] if table.phase == DEALING and not table.deals else [finding(event, out_of_phase(table, "dealt"), {})]
+    if table.phase != DEALING or table.opened:
+        return [finding(event, out_of_phase(table, "dealt"), {})]
+    found = [] if not table.deals else [finding(event, out_of_phase(table, "dealt"), {})]
     committed = {seed.seat for seed in table.client_seeds}
     opened = {seed.seat for seed in event.client_seeds}
     for seat in sorted(committed ^ opened):
@@ -106,7 +108,10 @@ def client_commitment(game: str, seed: ClientSeed) -> str | None:
 
 def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
     """S-WALL-2, S-WALL-3, S-WALL-1, S-DEAL-1 against the revealed wall; F-… against the commitment and the seed."""
-    found = [] if table.phase in (OVER, SETTLED) else [finding(event, out_of_phase(table, "won", "exhausted"), {})]
+    is_due = table.phase == SETTLED or (table.phase == OVER and table.outcome == VOIDED)
+    found = [] if is_due and not table.is_revealed else [finding(event, out_of_phase(table, "settled"), {})]
+    if table.phase not in (OVER, SETTLED) or table.is_revealed:
+        return found
     if tuple(sorted(event.wall)) != table.book.wall:
         found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
     else:
@@ -139,6 +144,8 @@ def level_of(table: Table) -> int:
 
 def _judge_wall_hash(table: Table, event: WallRevealed, commitment: HandCommitment) -> list[Finding]:
     salt = _secret(event.salt)
+    if salt is None and shuffle.wall_hash(b"", event.wall).hex() == commitment.commitment:
+        return _judge_guessable(event, b"")
     if salt is None:
         return [finding(event, _violation("F-COMMIT-1", "not_opened", member="salt"), {})]
     found = _judge_guessable(event, salt)

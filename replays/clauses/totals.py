@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from replays.clauses.ending import is_between
 from replays.clauses.fairness import judge_commitments
 from replays.clauses.opening import out_of_phase
 from replays.events import GameEnded, HandEnded, HandStarted, Item, Settled
 from replays.finding import Finding, finding
 from replays.rulebook import Settlement, Violation, also
-from replays.table import BETWEEN, OVER, SETTLED, VOIDED, Table
+from replays.table import FINISHED, OVER, SETTLED, VOIDED, Table
 
 
 def judge_hand_started(table: Table, event: HandStarted) -> list[Finding]:
@@ -29,16 +30,11 @@ def judge_hand_started(table: Table, event: HandStarted) -> list[Finding]:
     return found + judge_commitments(table, event)
 
 
-def is_between(table: Table) -> bool:
-    """Whether no hand is on: a voided one may end without more ado."""
-    return table.phase == BETWEEN or (table.phase in (OVER, SETTLED) and table.outcome == VOIDED)
-
-
 def judge_hand_ended(table: Table, event: HandEnded) -> list[Finding]:
     """G-SCORE-1: the scores before the hand and what was settled."""
     found = []
-    if table.phase == BETWEEN:
-        return [finding(event, out_of_phase(table, "hand_started"), {})]
+    if table.phase not in (OVER, SETTLED):
+        return [finding(event, out_of_phase(table, "hand_started" if is_between(table) else "won"), {})]
     if table.phase != SETTLED and not is_between(table):
         found.append(finding(event, out_of_phase(table, "settled"), {}))
     deltas = table.deltas if table.deltas is not None else derived_deltas(table)
@@ -49,9 +45,9 @@ def judge_hand_ended(table: Table, event: HandEnded) -> list[Finding]:
 
 def judge_game_ended(table: Table, event: GameEnded) -> list[Finding]:
     """G-SCORE-1: the final scores are those after the last hand; a game may be abandoned or voided within one."""
-    is_in_place = is_between(table) or event.reason != "finished"
-    found = [] if is_in_place else [finding(event, out_of_phase(table, "hand_ended"), {})]
-    return found + _judge_scores(table, event, table.scores)
+    if table.phase == FINISHED or not (is_between(table) or event.reason != "finished"):
+        return [finding(event, out_of_phase(table, "hand_ended"), {})]
+    return _judge_scores(table, event, table.scores)
 
 
 def _judge_scores(table: Table, event: HandStarted | HandEnded | GameEnded, expected: tuple[int, ...]) -> list[Finding]:

@@ -111,6 +111,8 @@ def _judge_level(table: Table, event: Discarded) -> list[Finding]:
 
 def judge_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
     """S-FLOWER-1 at the opening, S-FLOWER-2 and S-FLOWER-3 in play."""
+    if table.phase not in (FLOWERS, *PLAY):
+        return [finding(event, out_of_phase(table, "hand_started"))]
     found = too_many(table, event, event.drawn)
     if table.phase == FLOWERS:
         return judge_opening_flowers(table, event) + found

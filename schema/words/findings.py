@@ -182,6 +182,11 @@ PLAY: Rows = {
         "{seat} 号座吃碰之后随即开杠，此时只能打牌。",
         "{seat} 號座吃碰之後隨即開槓，此時只能打牌。",
     ),
+    "overridden_by_less": (
+        "Seat {seat}'s claim was overridden by seat {r[by]}, which had no better right.",
+        "{seat} 号座的叫牌被 {r[by]} 号座压过，而后者并无更优先的权利。",
+        "{seat} 號座的叫牌被 {r[by]} 號座壓過，而後者並無更優先的權利。",
+    ),
     "win_after_claim": (
         "Seat {seat} declared a win right after a chow or pung, where only a discard may follow.",
         "{seat} 号座吃碰之后随即宣告和牌，此时只能打牌。",

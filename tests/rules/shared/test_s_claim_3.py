@@ -157,9 +157,15 @@ def test_a_win_names_what_it_wins_on(code: str | None, from_: int | None) -> Non
 @pytest.mark.parametrize("held", ["0", "55"])
 def test_a_claim_that_lost_was_a_right(held: str) -> None:
     hand = ("55m" if held == "55" else "8m") + "147p147s1234z"
-    position = table({2: hand, 3: "147p147s1234z"}, last="5m")
+    position = table({2: hand, 3: "46m 123456789p 11s 222s"}, last="5m", golds="9s")
     expected = [] if held == "55" else [("S-CLAIM-3", "claim_without_right")]
     assert judged(position, "claim_overridden", seat=2, claim=pung("5m", 0), by=3) == expected
+
+
+def test_a_claim_loses_to_a_better_right_only() -> None:
+    position = table({2: "55m147p147s1234z", 3: "147p147s1234z"}, last="5m")
+    lost = judged(position, "claim_overridden", seat=2, claim=pung("5m", 0), by=3)
+    assert lost == [("S-CLAIM-1", "overridden_by_less")]
 
 
 def test_in_whole_logs() -> None:
