@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import add
 from typing import Any, NamedTuple
 
 from replays import ENGINE
@@ -10,8 +11,8 @@ from replays.clauses.ending import is_between
 from replays.clauses.fairness import NONE, level_of
 from replays.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, Item, WallRevealed
 from replays.finding import VIOLATION, Finding
-from replays.reducer import CHANGES, Impossible, apply, start
-from replays.referee import JUDGES, judge, judge_envelope
+from replays.reducer import CHANGES, Impossible, start
+from replays.referee import judge_envelope, judges
 from replays.table import BETWEEN, FINISHED, NOTHING, VOIDED, Table
 
 CLEAN, VIOLATIONS, INCOMPLETE, UNREADABLE = "clean", "violations", "incomplete", "unreadable"
@@ -73,48 +74,51 @@ class Auditor:
 
     def feed(self, event: Event) -> list[Finding]:
         """Judges and applies one event; gives back what was found at it."""
-        table = self.table
-        after = apply(table, event)
-        found = judge(table, event)
-        if found:
-            self.findings += found
-        self.table = after
-        self.events += 1
-        kind = event.__class__
-        if kind is WallRevealed and after.is_revealed and not table.is_revealed:
-            level = level_of(table)
-            self._proof = level, level != NONE and not any(fault.clause.startswith("F-") for fault in found)
-        elif kind is HandEnded and after.phase == BETWEEN != table.phase:
-            self._close_hand(table, after)
-        elif table.outcome == VOIDED and is_between(table) and kind in _NEXT:
-            self._close_hand(table, table)
-        return found
+        known = len(self.findings)
+        self.feed_all((event,))
+        return self.findings[known:]
 
     def feed_all(self, events: Iterable[Event]) -> None:
-        """``feed`` for many events: the same steps without three calls an event."""
-        table, findings, count = self.table, self.findings, self.events
-        changes, judges = CHANGES, JUDGES
-        for event in events:
-            kind = event.__class__
-            if kind in _CLOSING:
-                self.table, self.events = table, count
-                self.feed(event)
-                table, count = self.table, self.events
-                continue
-            after = changes[kind](table, event)
-            found = judges[kind](table, event)
-            if event.seq != table.seq + 1 or event.at < table.at or event.hand != table.hand:
-                found = judge_envelope(table, event) + found
-            if found:
-                findings += found
-            table = after
-            count += 1
-        self.table, self.events = table, count
+        """``feed`` for many events."""
+        table, count, steps = self.table, self.events, _STEPS[self.table.records.passes]
+        due, before, hand = table.seq + 1, table.at, table.hand
+        try:
+            for event in events:
+                change, judge, conclude = steps[type(event)]
+                after = change(table, event)
+                found = judge(table, event)
+                seq, at = event.seq, event.at
+                if seq != due or at < before or event.hand != hand:
+                    found = judge_envelope(table, event) + found
+                if conclude is not None:
+                    conclude(self, table, after, found)
+                    hand = after.hand
+                if found:
+                    self.findings += found
+                table, due, before = after, seq + 1, at
+                count += 1
+        finally:
+            self.table, self.events = table, count
+
+    def _reveal(self, table: Table, after: Table, found: list[Finding]) -> None:
+        if not after.is_revealed or table.is_revealed:
+            return
+        level = level_of(table)
+        self._proof = level, level != NONE and not any(fault.clause.startswith("F-") for fault in found)
+
+    def _end_hand(self, table: Table, after: Table, found: list[Finding]) -> None:
+        if after.phase == BETWEEN != table.phase:
+            self._close_hand(table, after)
+
+    def _go_on(self, table: Table, after: Table, found: list[Finding]) -> None:
+        """The next hand, or the end of the game, closes a voided hand that did not end."""
+        if table.outcome == VOIDED and is_between(table):
+            self._close_hand(table, table)
 
     def _close_hand(self, before: Table, after: Table) -> None:
         result = _result(before, after)
         self.hands.append(result)
-        self.scores = tuple(a + b for a, b in zip(self.scores, result.deltas, strict=True))
+        self.scores = tuple(map(add, self.scores, result.deltas))
         proof, self._proof = self._proof, None
         outcome = after.outcome
         if outcome is not None and outcome.is_in_doubt:
@@ -151,8 +155,21 @@ class Auditor:
         return CLEAN if self.table.phase == FINISHED else INCOMPLETE
 
 
-_NEXT = frozenset({HandStarted, GameEnded})
-_CLOSING = _NEXT | {WallRevealed, HandEnded}
+_Conclude = Callable[[Auditor, Table, Table, list[Finding]], None]
+_Step = tuple[Callable[[Table, Any], Table], Callable[[Table, Any], list[Finding]], _Conclude | None]
+
+#: What the audit itself makes of some kinds of event: results of hands hang on them.
+_CONCLUSIONS: dict[type, _Conclude] = {
+    HandStarted: Auditor._go_on,
+    WallRevealed: Auditor._reveal,
+    HandEnded: Auditor._end_hand,
+    GameEnded: Auditor._go_on,
+}
+#: How each kind of event is applied, judged and concluded, without and with passes on record.
+_STEPS: tuple[dict[type, _Step], ...] = tuple(
+    {kind: (change, judges(passes)[kind], _CONCLUSIONS.get(kind)) for kind, change in CHANGES.items()}
+    for passes in (False, True)
+)
 
 
 def _by_seq(found: Finding) -> tuple[int, str, str]:

@@ -43,6 +43,10 @@ class Layout(NamedTuple):
     #: per kind: one copy in a single number that holds all five counts side by side
     units: tuple[int, ...]
 
+    def __hash__(self) -> int:
+        """By the golds alone, from which all the rest follows."""
+        return self.golds.__hash__()
+
 
 @cache
 def layout(golds: tuple[Tile, ...] = ()) -> Layout:
@@ -72,6 +76,15 @@ def add(hand: Hand, slot: Slot, copies: int = 1) -> Hand:
     return tuple(packed)  # type: ignore[return-value]
 
 
+def added(hand: Hand, units: int) -> Hand:
+    """The hand with more tiles in it, given as the sum of their ``Layout.units``."""
+    m, p, s, z, golds = hand
+    return (
+        m + (units & _SUIT_MASK), p + (units >> 21 & _SUIT_MASK), s + (units >> 42 & _SUIT_MASK),
+        z + (units >> 63 & _HONOUR_MASK), golds + (units >> 80),
+    )  # fmt: skip
+
+
 def pack(tiles: Iterable[Tile], where: Layout) -> Hand:
     """The packed counts of playing tiles; ``ValueError`` for a fifth copy."""
     packed, slots = [0, 0, 0, 0, 0], where.slots
@@ -96,17 +109,15 @@ def unpack(hand: Hand, where: Layout) -> tuple[Tile, ...]:
 def flipped(hand: Hand, where: Layout) -> Hand:
     """A hand counted without golds, counted anew once ``where`` has them: golds set apart, stand-ins moved into the
     place that the golds leave empty."""
-    packed = list(hand)
+    whites = hand[3] // _WHITE_UNIT % 5
     for face in where.golds:
         index, unit = _NATURAL[face]
-        golds = packed[index] // unit % 5
-        packed[index] -= golds * unit
-        packed[4] += golds
-        if where.slots[WHITE] == (index, unit):
-            whites = packed[3] // _WHITE_UNIT % 5
-            packed[3] -= whites * _WHITE_UNIT
-            packed[index] += whites * unit
-    return tuple(packed)  # type: ignore[return-value]
+        golds = hand[index] // unit % 5
+        if golds:
+            hand = add(add(hand, (index, unit), -golds), GOLD_SLOT, golds)
+        if whites and face != WHITE:
+            hand = add(add(hand, _NATURAL[WHITE], -whites), (index, unit), whites)
+    return hand
 
 
 def size(hand: Hand) -> int:
@@ -252,14 +263,31 @@ def _wild_choices(shape: tuple[int, ...], counts: tuple[int, ...], lowest: int) 
             yield wild
 
 
+#: For three neighbouring kinds, packed: the places of those that are held three or four times.
+_THRICE = tuple(tuple(place for place in range(3) if packed // POWERS[place] % 5 > 2) for packed in range(POWERS[3]))
+
+
+def held_thrice(hand: Hand) -> list[Tile]:
+    """The kinds, as they stand, of which a hand holds three or four."""
+    found: list[Tile] = []
+    for first, packed in zip((0, 9, 18, 27), hand, strict=False):
+        kind = first
+        while packed > 2:
+            for place in _THRICE[packed % 125]:
+                found.append(kind + place)
+            packed //= 125
+            kind += 3
+    return found
+
+
 def triplet_choices(hand: Hand) -> Iterator[tuple[Tile, ...]]:
     """Every choice of real triplets that leaves the rest of a complete hand complete (X-WATER-6).
 
     ``hand`` has 3n+2 tiles; kinds come as they stand; the empty choice comes first.
     """
-    kinds = [kind for kind in range(KINDS) if hand[kind // 9] // _NATURAL[kind][1] % 5 >= 3]
+    kinds = held_thrice(hand)
     for mask in range(1 << len(kinds)):
-        chosen = tuple(kind for i, kind in enumerate(kinds) if mask >> i & 1)
+        chosen = tuple([kind for i, kind in enumerate(kinds) if mask >> i & 1])
         rest = list(hand)
         for kind in chosen:
             index, unit = _NATURAL[kind]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from replays import events as ev
 from replays.clauses.ending import is_between
 from replays.clauses.you import level_after_kong
-from replays.hands import GOLD_SLOT, Hand, add, flipped, in_you_state, layout
+from replays.hands import Hand, add, added, count, flipped, in_you_state, layout
 from replays.rulebook import OptionError, Settlement
 from replays.settle import verdict, without_added
 from replays.table import (
@@ -33,6 +33,8 @@ from replays.table import (
     NO_WINNER,
     NOTHING,
     OVER,
+    PLAY,
+    REST,
     SEEN_UNIT,
     SETTLED,
     TAIL,
@@ -47,6 +49,7 @@ from replays.table import (
     fields,
     fresh,
     has_too_many,
+    seen_units,
 )  # fmt: skip
 from replays.tiles import COPIES, FIRST_FLOWER, Tile, flower_mask
 from replays.variants import rulebook
@@ -98,11 +101,19 @@ def apply(table: Table, event: ev.Event) -> Table:
 
 
 (
-    _SEQ, _AT, _PHASE, _TURN, _HANDS, _HELD, _MELDS, _RIVER, _THROWN, _LEFT, _SEEN, _DRAWN, _SOURCE, _LAST, _ROBBABLE,
-    _OPENING, _ANSWERED, _DOUBT, _UNTOUCHED, _GOLD_OUT, _LEVELS, _STALE, _FALLEN, _LOCK, _DECLARED, _TAKEN,
+    _SCORES, _HAND_NUMBER, _DEALER, _STREAK, _LAYOUT, _FLOWERS, _GOLDS, _FLIPPED, _NEXT_DEAL, _GOLD_OUT, _LEVELS,
+    _STALE, _FALLEN, _LOCK, _DECLARED, _HAND_COMMITMENT, _CLIENT_SEEDS, _WALL_ROOT, _THROWS, _DEALS, _DELTAS, _OUTCOME,
+    _IS_REVEALED,
 ) = fields(
-    "seq at phase turn hands held melds river thrown left seen drawn source last robbable opening answered doubt "
-    "untouched gold_out levels stale fallen lock declared taken"
+    "scores hand dealer streak layout flowers golds flipped next_deal gold_out levels stale fallen lock declared "
+    "hand_commitment client_seeds wall_root throws deals deltas outcome is_revealed"
+)  # fmt: skip
+(
+    _SEQ, _AT, _PHASE, _TURN, _HANDS, _DOUBT, _LEFT, _SEEN, _HELD, _MELDS, _RIVER, _DRAWN, _SOURCE, _LAST, _ROBBABLE,
+    _OPENING, _ANSWERED, _UNTOUCHED, _TAKEN,
+) = fields(
+    "seq at phase turn hands doubt left seen held melds river drawn source last robbable opening answered untouched "
+    "taken"
 )  # fmt: skip
 
 # In which phases an event is applied. Elsewhere it is only noted: the referee finds it out of place, and the table
@@ -113,100 +124,103 @@ _HAND = (DEALING, *_DURING, OVER, SETTLED)
 
 _new = tuple.__new__
 
+#: Where a flower is counted among playing tiles: nowhere, for no count reaches so far.
+_NO_SLOT = (4, 5**9)
+
+#: The source of a draw in ``taken``, by whether it is from the tail.
+_SOURCE_BITS = (HEAD << 6, TAIL << 6)
 #: One discard in the river, by seat << 6 | tile.
 _RIVER_ENTRY = tuple(bytes((code,)) for code in range(256))
 
 
 def _drew(table: Table, event: ev.Drew) -> Table:
-    seat, tile = event.seat, event.tile
-    if table.phase not in _DURING or seat >= len(table.seats):
+    play: Any = table[PLAY]
+    (
+        _, _, phase, turn, hands, doubt, left, seen, held, melds, river, thrown, _, _, _, _, opening, _, untouched,
+        taken,
+    ) = play  # fmt: skip
+    seat, tile, seq = event.seat, event.tile, event.seq
+    source = AFTER_DRAW
+    if phase == CLAIMS:
+        is_next = seat == (turn + 1) % len(hands)
+    elif phase == KONG:
+        is_next, source = seat == turn, AFTER_KONG
+    elif phase in _DURING:
+        is_next = False
+    else:
         return _out_of_place(table, event)
-    if not table.left:
+    if seat >= len(hands):
+        return _out_of_place(table, event)
+    if not left:
         raise Impossible("nothing is left in the wall to draw")
-    n: list[Any] = [*table]
-    n[_SEQ] = event.seq
-    n[_AT] = event.at
-    n[_TURN] = seat
-    n[_DRAWN] = tile
-    n[_LEFT] = table.left - 1
-    n[_SEEN] = table.seen + SEEN_UNIT[tile]
-    n[_TAKEN] = table.taken + (event.seq << 16 | (TAIL if event.tail else HEAD) << 6 | tile,)  # noqa: RUF005 - twice as fast
-    n[_SOURCE] = AFTER_KONG if table.phase == KONG else AFTER_DRAW
-    n[_LAST] = NOTHING
-    n[_ROBBABLE] = False
-    n[_ANSWERED] = 0
     if tile >= FIRST_FLOWER:
-        n[_PHASE] = FLOWER
-        n[_HELD] = _with_flower(table.held, seat, tile)
-        return _new(Table, n)
-    n[_PHASE] = TURN
-    index, unit = table.layout.slots[tile]
-    hands = table.hands
-    hand = hands[seat]
-    if hand[index] // unit % 5 == COPIES or not _is_next(table, seat):
-        n[_DOUBT] = table.doubt | 1 << seat
-    if hand[index] // unit % 5 < COPIES:
-        packed = list(hand)
-        packed[index] += unit
-        changed = [*hands]
-        changed[seat] = tuple(packed)  # type: ignore[assignment]
-        n[_HANDS] = tuple(changed)
-    return _new(Table, n)
-
-
-def _is_next(table: Table, seat: int) -> bool:
-    """Whether a draw by ``seat`` leaves it with one tile more than it should hold while it waits."""
-    if table.phase == CLAIMS:
-        return seat == (table.turn + 1) % len(table.seats)
-    return table.phase == KONG and seat == table.turn
+        phase, held = FLOWER, _with_flower(held, seat, tile)
+    else:
+        phase = TURN
+        index, unit = table.layout.slots[tile]
+        hand = [*hands[seat]]
+        is_fifth = hand[index] // unit % 5 == COPIES
+        if is_fifth or not is_next:
+            doubt |= 1 << seat
+        if not is_fifth:
+            hand[index] += unit
+            changed = [*hands]
+            changed[seat] = tuple(hand)
+            hands = tuple(changed)
+    rest: Any = table[REST]
+    play = (
+        seq, event.at, phase, seat, hands, doubt, left - 1, seen + SEEN_UNIT[tile], held, melds, river, thrown, tile,
+        source, NOTHING, False, opening, 0, untouched,
+        taken + (seq << 16 | _SOURCE_BITS[event.tail] | tile,),  # noqa: RUF005 - twice as fast
+    )  # fmt: skip
+    return _new(Table, rest + play)
 
 
 def _discarded(table: Table, event: ev.Discarded) -> Table:
+    play: Any = table[PLAY]
+    (
+        _, _, phase, turn, hands, doubt, left, seen, held, melds, river, thrown, drawn, source, _, _, opening, _,
+        untouched, taken,
+    ) = play  # fmt: skip
     seat, tile = event.seat, event.tile
-    if table.phase not in _DURING or seat >= len(table.seats):
-        return _out_of_place(table, event)
-    bit = 1 << seat
-    n: list[Any] = [*table]
-    n[_SEQ] = event.seq
-    n[_AT] = event.at
-    n[_PHASE] = CLAIMS
-    n[_TURN] = seat
-    n[_LAST] = tile
-    n[_DRAWN] = NOTHING
-    n[_ANSWERED] = 0
-    n[_ROBBABLE] = False
-    n[_RIVER] = table.river + _RIVER_ENTRY[seat << 6 | tile]
-    n[_THROWN] = table.thrown | 1 << tile
-    if table.phase != TURN or seat != table.turn:
-        n[_DOUBT] = table.doubt | bit
+    if phase != TURN or seat != turn:
+        if phase not in _DURING or seat >= len(hands):
+            return _out_of_place(table, event)
+        doubt |= 1 << seat
+    rest: Any = table[REST]
     if tile >= FIRST_FLOWER:
-        n[_HELD] = _without_flowers(table.held, seat, (tile,))
-        return _new(Table, n)
-    hands = table.hands
-    index, unit = table.layout.slots[tile]
-    packed = list(hands[seat])
-    if not packed[index] // unit % 5:
-        n[_DOUBT] = table.doubt | bit
-        return _new(Table, n)
-    packed[index] -= unit
-    after = tuple(packed)
-    changed = [*hands]
-    changed[seat] = after  # type: ignore[assignment]
-    n[_HANDS] = tuple(changed)
-    is_gold = index == 4
-    if table.untouched & bit and tile != table.drawn:
-        n[_UNTOUCHED] = table.untouched & ~bit
-    if table.opening:
-        n[_OPENING] = False
-        n[_UNTOUCHED] = table.untouched | bit
-    if is_gold or (table.gold_out | table.lock | table.declared) & bit or table.levels[seat]:
-        _settle_waits(n, table, seat, tile, after, is_gold)
-    return _new(Table, n)
+        held = _without_flowers(held, seat, (tile,))
+    else:
+        index, unit = table.layout.slots[tile]
+        hand = [*hands[seat]]
+        if not hand[index] // unit % 5:
+            doubt |= 1 << seat
+        else:
+            hand[index] -= unit
+            changed = [*hands]
+            changed[seat] = after = tuple(hand)
+            hands = tuple(changed)
+            bit = 1 << seat
+            if opening:
+                opening = False
+                untouched |= bit
+            elif tile != drawn and untouched & bit:
+                untouched &= ~bit
+            if index == 4 or (table.gold_out | table.lock | table.declared) & bit or table.levels[seat]:
+                rest = _settled_waits(table, seat, tile, after, index == 4)
+    play = (
+        event.seq, event.at, CLAIMS, seat, hands, doubt, left, seen, held, melds,
+        river + _RIVER_ENTRY[seat << 6 | tile], thrown | 1 << tile, NOTHING, source, tile, False, opening, 0,
+        untouched, taken,
+    )  # fmt: skip
+    return _new(Table, rest + play)
 
 
-def _settle_waits(n: list[Any], table: Table, seat: int, tile: Tile, after: Any, is_gold: bool) -> None:
+def _settled_waits(table: Table, seat: int, tile: Tile, after: Any, is_gold: bool) -> tuple[Any, ...]:
     """What a discard does to gold locks, 游 levels and declarations (X-GOLD-3, S-YOU-3, S-YOU-4, X-LOCK-1)."""
     bit = 1 << seat
+    rest: Any = table[REST]
+    n: list[Any] = [*rest]
     before = table.levels[seat]
     level = table.book.level_after(table, seat, tile, after)
     n[_GOLD_OUT] = table.gold_out | bit if is_gold else table.gold_out & ~bit
@@ -218,69 +232,60 @@ def _settle_waits(n: list[Any], table: Table, seat: int, tile: Tile, after: Any,
         n[_FALLEN] = table.fallen | bit
     if table.declared & bit and not in_you_state(after):
         n[_DECLARED] = table.declared & ~bit
+    return tuple(n)
 
 
 def _claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
-    seat, river = event.seat, table.river
-    kind = "chow" if event.__class__ is ev.Chowed else "pung"
-    hands, doubt = _without_tiles(table, seat, event.with_)
-    n: list[Any] = [*table]
-    n[_SEQ] = event.seq
-    n[_AT] = event.at
-    n[_PHASE] = TURN
-    n[_TURN] = seat
-    n[_SOURCE] = AFTER_CLAIM
-    n[_DRAWN] = NOTHING
-    n[_LAST] = NOTHING
-    n[_HANDS] = hands
-    n[_DOUBT] = doubt
-    n[_RIVER] = river[:-1] if river and river[-1] & 63 == event.tile else river
-    n[_MELDS] = _at(table.melds, seat, (*table.melds[seat], Meld(kind, (event.tile, *event.with_), event.from_)))
-    n[_UNTOUCHED] = table.untouched & ~(1 << seat)
-    n[_ANSWERED] = 0
-    n[_ROBBABLE] = False
-    return _new(Table, n)
-
-
-def _melded(table: Table, event: ev.Konged, meld: Meld) -> dict[str, Any]:
-    """What changes as the tiles go out of the hand, and a claimed discard out of the river, into a set."""
-    seat, river = event.seat, table.river
-    is_open_discard = bool(river) and river[-1] & 63 == event.tile and event.from_ is not None
-    hands, doubt = _without_tiles(table, seat, event.with_)
-    return {
-        "seq": event.seq,
-        "at": event.at,
-        "turn": seat,
-        "hands": hands,
-        "doubt": doubt,
-        "river": river[:-1] if is_open_discard else river,
-        "melds": _at(table.melds, seat, (*table.melds[seat], meld)),
-        "untouched": table.untouched & ~(1 << seat),
-        "answered": 0,
-        "robbable": False,
-    }
+    play: Any = table[PLAY]
+    (
+        _, _, phase, _, hands, _, left, seen, held, melds, river, thrown, _, _, _, _, opening, _, untouched, taken,
+    ) = play  # fmt: skip
+    seat, tile, with_ = event.seat, event.tile, event.with_
+    if phase not in _DURING or seat >= len(hands):
+        return _out_of_place(table, event)
+    meld = Meld("chow" if event.__class__ is ev.Chowed else "pung", (tile, *with_), event.from_)
+    hands, doubt = _without_tiles(table, seat, with_)
+    rest: Any = table[REST]
+    play = (
+        event.seq, event.at, TURN, seat, hands, doubt, left, seen, held, _at(melds, seat, (*melds[seat], meld)),
+        river[:-1] if river and river[-1] & 63 == tile else river, thrown, NOTHING, AFTER_CLAIM, NOTHING, False,
+        opening, 0, untouched & ~(1 << seat), taken,
+    )  # fmt: skip
+    return _new(Table, rest + play)
 
 
 def _konged(table: Table, event: ev.Konged) -> Table:
-    seat, bit = event.seat, 1 << event.seat
-    melded = _melded(table, event, Meld(event.kind, (event.tile, *event.with_), _or_nothing(event.from_)))
+    seat, tile, kind = event.seat, event.tile, event.kind
+    bit, river = 1 << seat, table.river
+    hands, doubt = _without_tiles(table, seat, event.with_)
+    level, before = level_after_kong(table, seat, hands[seat]), table.levels[seat]
+    n = _after(table, event)
+    n[_PHASE] = KONG
+    n[_TURN] = seat
+    n[_HANDS] = hands
+    n[_DOUBT] = doubt
+    if event.from_ is not None and river and river[-1] & 63 == tile:
+        n[_RIVER] = river[:-1]
+    n[_MELDS] = _at(table.melds, seat, _konged_melds(table.melds[seat], event))
+    n[_LAST] = tile
+    n[_DRAWN] = NOTHING
+    n[_ROBBABLE] = kind == "added"
+    n[_OPENING] = False
+    n[_ANSWERED] = 0
+    n[_UNTOUCHED] = table.untouched & ~bit
+    n[_STALE] = table.stale | bit
+    n[_LEVELS] = _at(table.levels, seat, level)
+    if before and not level:
+        n[_FALLEN] = table.fallen | bit
+    return _new(Table, n)
+
+
+def _konged_melds(melds: tuple[Meld, ...], event: ev.Konged) -> tuple[Meld, ...]:
     if event.kind == "added":
-        melded["melds"] = _at(table.melds, seat, _with_added(table.melds[seat], event.tile))
-    elif event.kind == "concealed":
-        meld = Meld("concealed", event.with_ or (event.tile,) * COPIES)
-        melded["melds"] = _at(table.melds, seat, (*table.melds[seat], meld))
-    level = level_after_kong(table, seat, melded["hands"][seat])
-    melded |= {
-        "phase": KONG,
-        "last": event.tile,
-        "drawn": NOTHING,
-        "robbable": event.kind == "added",
-        "opening": False,
-        "stale": table.stale | bit,
-        "levels": _at(table.levels, seat, level),
-        "fallen": table.fallen | bit if table.levels[seat] and not level else table.fallen,
-    }
-    return change(table, **melded)
+        return _with_added(melds, event.tile)
+    if event.kind == "concealed":
+        return (*melds, Meld("concealed", event.with_ or (event.tile,) * COPIES))
+    return (*melds, Meld(event.kind, (event.tile, *event.with_), _or_nothing(event.from_)))
 
 
 def _with_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
@@ -292,38 +297,38 @@ def _with_added(melds: tuple[Meld, ...], tile: Tile) -> tuple[Meld, ...]:
 
 
 def _dealt(table: Table, event: ev.Dealt) -> Table:
+    seat, seats, tiles = event.seat, len(table.seats), event.tiles
+    if table.phase != DEALING or seat >= seats:
+        return _out_of_place(table, event)
     dealt = len(table.deals) + 1
-    is_done = dealt == len(table.seats)
-    changes = _with_tiles(table, event.seat, event.tiles, table.held)
-    if len(event.tiles) != table.book.hand_size + (event.seat == table.dealer):
-        changes["doubt"] |= 1 << event.seat
-    return change(
-        table,
-        **changes,
-        seq=event.seq,
-        at=event.at,
-        phase=FLOWERS if is_done else DEALING,
-        next_deal=0 if is_done else dealt,
-        deals=(*table.deals, Deal(event.seq, event.seat, event.tiles)),
-    )
+    is_done = dealt == seats
+    n = _after(table, event)
+    _put_tiles(n, table, seat, tiles)
+    if len(tiles) != table.book.hand_size + (seat == table.dealer):
+        n[_DOUBT] |= 1 << seat
+    n[_PHASE] = FLOWERS if is_done else DEALING
+    n[_NEXT_DEAL] = 0 if is_done else dealt
+    n[_DEALS] = (*table.deals, Deal(event.seq, seat, tiles))
+    return _new(Table, n)
 
 
 def _flowers_replaced(table: Table, event: ev.FlowersReplaced) -> Table:
-    seat, drawn = event.seat, event.drawn
-    laid = flower_mask(event.flowers)
-    changes = _with_tiles(table, seat, drawn, _without_flowers(table.held, seat, event.flowers))
-    changes |= {
-        "seq": event.seq,
-        "at": event.at,
-        "flowers": _at(table.flowers, seat, table.flowers[seat] | laid),
-        "taken": (*table.taken, *[event.seq << 16 | TAIL << 6 | tile for tile in drawn]),
-    }
-    if table.phase in (DEALING, FLOWERS):
-        return change(table, **changes, next_deal=(seat - table.dealer) % len(table.seats) + 1)
-    if not drawn:
-        return change(table, **changes, phase=DRY, drawn=NOTHING)
-    phase = FLOWER if drawn[-1] >= FIRST_FLOWER else TURN
-    return change(table, **changes, phase=phase, drawn=drawn[-1], turn=seat)
+    seat, seats, drawn, phase = event.seat, len(table.seats), event.drawn, table.phase
+    if phase not in _DURING or seat >= seats:
+        return _out_of_place(table, event)
+    n = _after(table, event)
+    n[_HELD] = _without_flowers(table.held, seat, event.flowers)
+    _put_tiles(n, table, seat, drawn)
+    n[_FLOWERS] = _at(table.flowers, seat, table.flowers[seat] | flower_mask(event.flowers))
+    for tile in drawn:
+        n[_TAKEN] += (event.seq << 16 | TAIL << 6 | tile,)
+    if phase == FLOWERS:
+        n[_NEXT_DEAL] = (seat - table.dealer) % seats + 1
+        return _new(Table, n)
+    n[_DRAWN] = drawn[-1] if drawn else NOTHING
+    n[_PHASE] = DRY if not drawn else FLOWER if drawn[-1] >= FIRST_FLOWER else TURN
+    n[_TURN] = seat if drawn else table.turn
+    return _new(Table, n)
 
 
 def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
@@ -331,41 +336,39 @@ def _gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
         return _noted(table, event)
     if len(event.tiles) > table.left:
         raise Impossible("more tiles flipped than are left in the wall")
-    counted = places(table, event)
-    flips = zip(counted, event.tiles, strict=True)
-    golds = (*table.golds, event.gold)
-    changes = {
-        "seq": event.seq,
-        "at": event.at,
-        "golds": golds,
-        "flipped": table.flipped + event.tiles,
-        "left": table.left - len(event.tiles),
-        "seen": table.seen + sum([SEEN_UNIT[tile] for tile in event.tiles]),
-        "taken": (*table.taken, *[event.seq << 16 | place << 8 | FLIP << 6 | tile for place, tile in flips]),
-    }
-    if len(golds) < table.book.gold_flips:
-        return change(table, **changes)
+    seq, golds = event.seq, (*table.golds, event.gold)
+    flips = zip(places(table, event), event.tiles, strict=True)
+    n = _after(table, event)
+    n[_GOLDS] = golds
+    n[_FLIPPED] += event.tiles
+    n[_LEFT] -= len(event.tiles)
+    n[_SEEN] += seen_units(event.tiles)
+    n[_TAKEN] = (*table.taken, *[seq << 16 | place << 8 | FLIP << 6 | tile for place, tile in flips])
+    if len(golds) == table.book.gold_flips:
+        _begin_play(n, table, golds)
+    return _new(Table, n)
+
+
+def _begin_play(n: list[Any], table: Table, golds: tuple[Tile, ...]) -> None:
+    """The golds are known: hands are counted anew, and it is the dealer's turn."""
+    dealer = table.dealer
     where = layout(() if max(golds) >= FIRST_FLOWER else golds)
-    return change(
-        table,
-        **changes,
-        doubt=_in_doubt_at_flip(table, golds),
-        layout=where,
-        hands=tuple([flipped(hand, where) for hand in table.hands]),
-        phase=TURN,
-        turn=table.dealer,
-        drawn=NOTHING,
-        source=AFTER_DEAL,
-        opening=True,
-        untouched=(1 << len(table.seats)) - 1 & ~(1 << table.dealer),
-    )
+    n[_DOUBT] = _in_doubt_at_flip(table, golds)
+    n[_LAYOUT] = where
+    n[_HANDS] = tuple([flipped(hand, where) for hand in table.hands])
+    n[_PHASE] = TURN
+    n[_TURN] = dealer
+    n[_DRAWN] = NOTHING
+    n[_SOURCE] = AFTER_DEAL
+    n[_OPENING] = True
+    n[_UNTOUCHED] = (1 << len(table.seats)) - 1 & ~(1 << dealer)
 
 
 def _in_doubt_at_flip(table: Table, golds: tuple[Tile, ...]) -> int:
     """A seat that still holds a flower has a tile too few; with a flower for gold nobody's hand can be read."""
     if max(golds) >= FIRST_FLOWER:
         return (1 << len(table.seats)) - 1
-    return table.doubt | sum(1 << seat for seat, flowers in enumerate(table.held) if flowers)
+    return table.doubt | sum([1 << seat for seat, flowers in enumerate(table.held) if flowers])
 
 
 def places(table: Table, event: ev.GoldFlipped) -> tuple[int, ...]:
@@ -397,30 +400,25 @@ def _won(table: Table, event: ev.Won) -> Table:
     outcome = Outcome(
         event.seat, event.win, _or_nothing(event.tile), _or_nothing(event.from_), settlement, found is None
     )
-    melds = table.melds
+    n = _after(table, event)
+    n[_PHASE] = OVER if table.deltas is None else SETTLED
+    n[_OUTCOME] = outcome
+    n[_ANSWERED] = 0
+    n[_ROBBABLE] = False
     if table.phase == KONG and table.robbable and event.seat != table.turn:
-        melds = _at(melds, table.turn, without_added(melds[table.turn], table.last))
+        n[_MELDS] = _at(table.melds, table.turn, without_added(table.melds[table.turn], table.last))
     if event.from_ is not None and event.tile is not None and event.tile < FIRST_FLOWER:
-        table = _with_won_tile(table, event.seat, event.tile)
-    return change(
-        table,
-        seq=event.seq,
-        at=event.at,
-        phase=OVER if table.deltas is None else SETTLED,
-        melds=melds,
-        outcome=outcome,
-        answered=0,
-        robbable=False,
-    )
+        _take_won_tile(n, table, event.seat, event.tile)
+    return _new(Table, n)
 
 
-def _with_won_tile(table: Table, seat: int, tile: Tile) -> Table:
-    index, unit = table.layout.slots[tile]
-    hand = table.hands[seat]
-    if hand[index] // unit % 5 == COPIES:
-        return table
-    river = table.river[:-1] if table.phase == CLAIMS else table.river
-    return change(table, hands=_at(table.hands, seat, add(hand, (index, unit))), river=river)
+def _take_won_tile(n: list[Any], table: Table, seat: int, tile: Tile) -> None:
+    slot, hand = table.layout.slots[tile], table.hands[seat]
+    if count(hand, slot) == COPIES:
+        return
+    n[_HANDS] = _at(table.hands, seat, add(hand, slot))
+    if table.phase == CLAIMS:
+        n[_RIVER] = table.river[:-1]
 
 
 def _exhausted(table: Table, event: ev.Exhausted) -> Table:
@@ -436,14 +434,20 @@ def _exhausted(table: Table, event: ev.Exhausted) -> Table:
 
 def _settled(table: Table, event: ev.Settled) -> Table:
     _require_length(table, event.deltas, "deltas")
-    phase = SETTLED if table.phase == OVER else table.phase
-    return change(table, seq=event.seq, at=event.at, phase=phase, deltas=event.deltas)
+    n = _after(table, event)
+    if table.phase == OVER:
+        n[_PHASE] = SETTLED
+    n[_DELTAS] = event.deltas
+    return _new(Table, n)
 
 
 def _hand_ended(table: Table, event: ev.HandEnded) -> Table:
     _require_length(table, event.scores, "scores")
-    dealer, streak = table.book.next_dealer(table)
-    return change(table, seq=event.seq, at=event.at, phase=BETWEEN, scores=event.scores, dealer=dealer, streak=streak)
+    n = _after(table, event)
+    n[_PHASE] = BETWEEN
+    n[_SCORES] = event.scores
+    n[_DEALER], n[_STREAK] = table.book.next_dealer(table)
+    return _new(Table, n)
 
 
 def _voided(table: Table, event: ev.Voided) -> Table:
@@ -456,19 +460,18 @@ def _hand_started(table: Table, event: ev.HandStarted) -> Table:
         raise Impossible(f"no seat {event.dealer} to deal")
     if table.phase in (DEALING, *_DURING) and event.hand != table.hand + 1:
         return _noted(table, event)  # a stray event; where the rest of a hand is missing, the next one begins
-    return change(
-        fresh(table),
-        seq=event.seq,
-        at=event.at,
-        phase=DEALING,
-        hand=event.hand,
-        dealer=event.dealer,
-        streak=event.streak,
-        scores=event.scores,
-        hand_commitment=event.commitment,
-        client_seeds=event.client_seeds,
-        wall_root=event.wall_root,
-    )
+    n = fresh(table)
+    n[_SEQ] = event.seq
+    n[_AT] = event.at
+    n[_PHASE] = DEALING
+    n[_HAND_NUMBER] = event.hand
+    n[_DEALER] = event.dealer
+    n[_STREAK] = event.streak
+    n[_SCORES] = event.scores
+    n[_HAND_COMMITMENT] = event.commitment
+    n[_CLIENT_SEEDS] = event.client_seeds
+    n[_WALL_ROOT] = event.wall_root
+    return _new(Table, n)
 
 
 def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
@@ -478,9 +481,9 @@ def _seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
 
 
 def _dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
-    return change(
-        table, seq=event.seq, at=event.at, throws=(*table.throws, Throw(event.seq, event.purpose, event.dice))
-    )
+    n = _after(table, event)
+    n[_THROWS] = (*table.throws, Throw(event.seq, event.purpose, event.dice))
+    return _new(Table, n)
 
 
 def _game_ended(table: Table, event: ev.GameEnded) -> Table:
@@ -500,7 +503,9 @@ def _declared(table: Table, event: ev.Declared) -> Table:
 
 
 def _wall_revealed(table: Table, event: ev.WallRevealed) -> Table:
-    return change(table, seq=event.seq, at=event.at, is_revealed=True)
+    n = _after(table, event)
+    n[_IS_REVEALED] = True
+    return _new(Table, n)
 
 
 def _presence_changed(table: Table, event: ev.PresenceChanged) -> Table:
@@ -509,7 +514,7 @@ def _presence_changed(table: Table, event: ev.PresenceChanged) -> Table:
 
 def _noted(table: Table, event: ev.Event) -> Table:
     """An event that changes nothing on the table."""
-    return change(table, seq=event.seq, at=event.at)
+    return _new(Table, _after(table, event))
 
 
 def _started_again(table: Table, event: ev.GameStarted) -> Table:
@@ -540,14 +545,14 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ev.HandStarted: _hand_started,
     ev.SeedsOpened: _within(_HAND, _seeds_opened),
     ev.DiceRolled: _within((DEALING, FLOWERS), _dice_rolled),
-    ev.Dealt: _within((DEALING,), _dealt),
-    ev.FlowersReplaced: _within(_DURING, _flowers_replaced),
+    ev.Dealt: _dealt,
+    ev.FlowersReplaced: _flowers_replaced,
     ev.GoldFlipped: _within(_DURING, _gold_flipped),
     ev.TurnPrompted: _within(_HAND, _noted),
     ev.Drew: _drew,
     ev.Discarded: _discarded,
-    ev.Chowed: _within(_DURING, _claimed),
-    ev.Punged: _within(_DURING, _claimed),
+    ev.Chowed: _claimed,
+    ev.Punged: _claimed,
     ev.Konged: _within(_DURING, _konged),
     ev.Passed: _within(_PLAY, _passed),
     ev.ClaimOverridden: _within(_PLAY, _passed),
@@ -566,6 +571,14 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
 # -- Small parts ---------------------------------------------------------------------------------------------------
 
 
+def _after(table: Table, event: ev.Event) -> list[Any]:
+    """The fields of the table with the event's ``seq`` and ``at``, for a new table to be made of them."""
+    n: list[Any] = [*table[:]]
+    n[_SEQ] = event.seq
+    n[_AT] = event.at
+    return n
+
+
 def _require_length(table: Table, values: tuple[int, ...], name: str) -> None:
     if len(values) != len(table.seats):
         raise Impossible(f"{name} must have {len(table.seats)} numbers, not {len(values)}")
@@ -577,31 +590,29 @@ def _at(values: tuple[_T, ...], index: int, value: _T) -> tuple[_T, ...]:
     return tuple(changed)
 
 
-def _with_tiles(table: Table, seat: int, tiles: tuple[Tile, ...], held: tuple[int, ...]) -> dict[str, Any]:
-    """What changes as tiles go out of the wall into the seat's hand; flowers are held until they are laid out."""
+def _put_tiles(n: list[Any], table: Table, seat: int, tiles: tuple[Tile, ...]) -> None:
+    """Tiles go out of the wall into the seat's hand; flowers are held until they are laid out."""
     if len(tiles) > table.left:
         raise Impossible("more tiles drawn than are left in the wall")
-    packed, flowers, seen, doubt = [*table.hands[seat]], held[seat], table.seen, table.doubt
-    slots = table.layout.slots
+    unit, units, flowers, seen = table.layout.units, 0, 0, table.seen
     for tile in tiles:
         seen += SEEN_UNIT[tile]
-        if tile >= FIRST_FLOWER:
+        if tile < FIRST_FLOWER:
+            units += unit[tile]
+        else:
             flowers |= 1 << (tile - FIRST_FLOWER)
-            continue
-        index, unit = slots[tile]
-        packed[index] += unit
+    n[_SEEN] = seen
+    n[_LEFT] = table.left - len(tiles)
     if has_too_many(seen):
-        packed, doubt = _as_far_as_held(table, seat, tiles)
-    return {
-        "hands": _at(table.hands, seat, tuple(packed)),
-        "held": _at(held, seat, flowers) if flowers != held[seat] else held,
-        "seen": seen,
-        "doubt": doubt,
-        "left": table.left - len(tiles),
-    }
+        hand, n[_DOUBT] = _as_far_as_held(table, seat, tiles)
+    else:
+        hand = added(table.hands[seat], units)
+    n[_HANDS] = _at(table.hands, seat, hand)
+    if flowers:
+        n[_HELD] = _at(n[_HELD], seat, n[_HELD][seat] | flowers)
 
 
-def _as_far_as_held(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[list[int], int]:
+def _as_far_as_held(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[Hand, int]:
     """The seat's counts with the tiles that can be counted: a fifth copy in one hand puts the hand in doubt."""
     packed, doubt = [*table.hands[seat]], table.doubt
     for tile in tiles:
@@ -612,7 +623,7 @@ def _as_far_as_held(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[l
             packed[index] += unit
         else:
             doubt |= 1 << seat
-    return packed, doubt
+    return tuple(packed), doubt  # type: ignore[return-value]
 
 
 def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[tuple[Hand, ...], int]:
@@ -620,8 +631,8 @@ def _without_tiles(table: Table, seat: int, tiles: tuple[Tile, ...]) -> tuple[tu
     packed, doubt = list(table.hands[seat]), table.doubt
     slots = table.layout.slots
     for tile in tiles:
-        index, unit = slots[tile] if tile < FIRST_FLOWER else GOLD_SLOT
-        if tile < FIRST_FLOWER and packed[index] // unit % 5:
+        index, unit = slots[tile] if tile < FIRST_FLOWER else _NO_SLOT
+        if packed[index] // unit % 5:
             packed[index] -= unit
         else:
             doubt |= 1 << seat

@@ -162,7 +162,7 @@ def judge(table: Table, event: Any) -> list[Finding]:
 
     Findings carry the ``seq`` at which the fault lies: a revealed wall finds earlier draws.
     """
-    found = JUDGES[event.__class__](table, event)
+    found = judges(table.records.passes)[event.__class__](table, event)
     if event.seq != table.seq + 1 or event.at < table.at or event.hand != table.hand:
         return judge_envelope(table, event) + found
     return found
@@ -188,7 +188,7 @@ def _judge_dealt(table: Table, event: ev.Dealt) -> list[Finding]:
     if table.phase != DEALING:
         return found
     found += turns.too_many(table, event, event.tiles)
-    return found + fairness.judge_unopened(table, event) if table.client_seeds else found
+    return found + fairness.judge_unopened(table, event) if table.client_seeds and not table.deals else found
 
 
 def _judge_gold(table: Table, event: ev.GoldFlipped) -> list[Finding]:
@@ -196,14 +196,13 @@ def _judge_gold(table: Table, event: ev.GoldFlipped) -> list[Finding]:
     return found + turns.too_many(table, event, event.tiles) if table.phase == FLOWERS else found
 
 
-def _judge_drew(table: Table, event: ev.Drew) -> list[Finding]:
-    found = turns.judge_drew(table, event)
-    return found + _better_rights(table, event) if table.records.passes else found
+def _judge_drew_after_passes(table: Table, event: ev.Drew) -> list[Finding]:
+    return turns.judge_drew(table, event) + _better_rights(table, event)
 
 
-def _judge_discarded(table: Table, event: ev.Discarded) -> list[Finding]:
+def _judge_discarded_after_passes(table: Table, event: ev.Discarded) -> list[Finding]:
     found = turns.judge_discarded(table, event)
-    return found + _better_rights(table, event) if table.opening and table.records.passes else found
+    return found + _better_rights(table, event) if table.opening else found
 
 
 def _judge_claim(table: Table, event: ev.Chowed | ev.Punged | ev.Konged) -> list[Finding]:
@@ -218,10 +217,10 @@ def _judge_claim(table: Table, event: ev.Chowed | ev.Punged | ev.Konged) -> list
 def act_of(event: ev.Chowed | ev.Punged | ev.Konged | ev.Won) -> Act:
     """The act that an event records."""
     if isinstance(event, ev.Won):
-        return Act("win", event.tile, win=event.win, from_=event.from_)
+        return Act("win", event.tile, (), None, event.win, event.from_)
     if isinstance(event, ev.Konged):
-        return Act("kong", event.tile, event.with_, event.kind, from_=event.from_)
-    return Act("chow" if isinstance(event, ev.Chowed) else "pung", event.tile, event.with_, from_=event.from_)
+        return Act("kong", event.tile, event.with_, event.kind, None, event.from_)
+    return Act("chow" if type(event) is ev.Chowed else "pung", event.tile, event.with_, None, None, event.from_)
 
 
 def _judge_won(table: Table, event: ev.Won) -> list[Finding]:
@@ -366,8 +365,10 @@ def _judge_nothing(table: Table, event: Any) -> list[Finding]:
     return []
 
 
+Judges = dict[type, Callable[[Table, Any], list[Finding]]]
+
 #: What is asked about each kind of event, beside its envelope.
-JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
+JUDGES: Judges = {
     ev.GameStarted: _judge_nothing,
     ev.HandStarted: totals.judge_hand_started,
     ev.SeedsOpened: fairness.judge_seeds,
@@ -376,8 +377,8 @@ JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
     ev.FlowersReplaced: turns.judge_flowers,
     ev.GoldFlipped: _judge_gold,
     ev.TurnPrompted: _judge_prompted,
-    ev.Drew: _judge_drew,
-    ev.Discarded: _judge_discarded,
+    ev.Drew: turns.judge_drew,
+    ev.Discarded: turns.judge_discarded,
     ev.Chowed: _judge_claim,
     ev.Punged: _judge_claim,
     ev.Konged: _judge_claim,
@@ -393,3 +394,15 @@ JUDGES: dict[type, Callable[[Table, Any], list[Finding]]] = {
     ev.Voided: _judge_voided,
     ev.GameEnded: totals.judge_game_ended,
 }
+
+_JUDGES_AFTER_PASSES: Judges = {
+    **JUDGES,
+    ev.Drew: _judge_drew_after_passes,
+    ev.Discarded: _judge_discarded_after_passes,
+}
+
+
+def judges(passes: bool) -> Judges:
+    """``JUDGES``; where ``passes`` are on record, they ask of draws and discards too whether another had a better
+    right (S-PASS-1)."""
+    return _JUDGES_AFTER_PASSES if passes else JUDGES

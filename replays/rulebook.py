@@ -66,7 +66,7 @@ def resolve(known: Mapping[str, Option], given: Options, ruleset: str) -> dict[s
             raise OptionError(f"rule set {ruleset} has no option {name!r}; it has {', '.join(known)}")
         if not known[name].accepts(value):
             raise OptionError(f"option {name} of rule set {ruleset}: {value!r} is not {known[name].expected()}")
-    return {name: given.get(name, option.default) for name, option in known.items()}
+    return {name: option.default for name, option in known.items()} | dict(given)
 
 
 class Violation(NamedTuple):

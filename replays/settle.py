@@ -11,7 +11,7 @@ from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Meld, Table
 from replays.tiles import COPIES, KINDS, Tile
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def decide(book: Rulebook, facts: Facts) -> Settlement | Violation:
     """The way that counts, its water and its payments (X-WIN-9, L-WIN-10), or why the hand does not win.
 
@@ -43,7 +43,7 @@ def facts_of(table: Table, seat: int) -> Facts | None:
 
 def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | None) -> Facts | None:
     hand, waiting = table.hands[seat], None
-    bit = 1 << seat
+    bit, options = 1 << seat, table.book.options
     if by == "self_draw":
         waiting = table.waiting(seat)
     elif tile is not None:
@@ -69,9 +69,9 @@ def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | Non
         level=table.levels[seat],
         is_untouched=bool(table.untouched & bit),
         has_thrown_gold=bool(table.gold_out & bit),
-        may_count_you=not table.book.options["you_declared"] or bool(table.declared & bit),
-        out=_open_copies(table, seat) if not table.book.options["fifth_copy"] else (),
-        rivals=_rivals(table) if table.book.options.get("loser_water") else (),
+        may_count_you=not options["you_declared"] or bool(table.declared & bit),
+        out=_open_copies(table, seat) if not options["fifth_copy"] else (),
+        rivals=_rivals(table) if options.get("loser_water") else (),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replays.events import ClientSeed, GameCommitment, HandCommitment, Records, Seating
@@ -106,36 +107,17 @@ class Table(NamedTuple):
     seats: tuple[Seating, ...]
     records: Records
     commitment: GameCommitment | None
-    seq: int
-    at: str
-    phase: int
     scores: tuple[int, ...]
     hand: int
     dealer: int
     streak: int
     # -- this hand --
-    turn: int = NOTHING
-    hands: tuple[Hand, ...] = ()
     layout: Layout = NO_GOLDS
     flowers: tuple[int, ...] = ()  #: laid out, a mask a seat
-    held: tuple[int, ...] = ()  #: flowers not yet laid out, a mask a seat
-    melds: tuple[tuple[Meld, ...], ...] = ()
-    river: bytes = b""  #: discards that nobody claimed, in order: seat << 6 | tile
-    thrown: int = 0  #: kinds discarded in this hand by anybody, claimed or not: a mask over kinds
     golds: tuple[Tile, ...] = ()
     flipped: tuple[Tile, ...] = ()  #: all that left play at the flip
-    left: int = 0  #: tiles in the wall
-    seen: int = 0  #: eight bits a tile number: copies that have left the wall
     next_deal: int = 0  #: who is next in the deal and in a round of flowers: seats after the dealer
-    drawn: Tile = NOTHING  #: what the seat on turn drew
-    source: int = AFTER_DRAW
-    last: Tile = NOTHING  #: the discard, or the added kong's tile, that others may act on
-    robbable: bool = False
-    opening: bool = False  #: before the first kong or discard
-    answered: int = 0  #: seats that have passed on what lies open
-    doubt: int = 0  #: seats whose concealed tiles the record contradicts
     # -- facts that wins hang on --
-    untouched: int = 0  #: no claim, no kong, only drawn tiles discarded since the opening (X-WIN-12)
     gold_out: int = 0  #: has discarded a gold and not discarded since (X-GOLD-3)
     levels: tuple[int, ...] = ()  #: 2 after the discard that makes 雙游, 3 for 三游 (S-YOU-3)
     stale: int = 0  #: has konged since it reached its level: no longer the first own draw
@@ -149,10 +131,30 @@ class Table(NamedTuple):
     wall_root: str | None = None
     throws: tuple[Throw, ...] = ()
     deals: tuple[Deal, ...] = ()
-    taken: tuple[int, ...] = ()  #: every draw and flip: seq << 16 | place from the tail << 8 | source << 6 | tile
     deltas: tuple[int, ...] | None = None  #: as settled by the server
     outcome: Outcome | None = None
     is_revealed: bool = False  #: the wall of this hand is on record
+    # -- play: what draws, discards and claims change; the reducer takes it apart and puts it together as a whole --
+    seq: int = 0
+    at: str = ""
+    phase: int = BETWEEN
+    turn: int = NOTHING
+    hands: tuple[Hand, ...] = ()
+    doubt: int = 0  #: seats whose concealed tiles the record contradicts
+    left: int = 0  #: tiles in the wall
+    seen: int = 0  #: eight bits a tile number: copies that have left the wall
+    held: tuple[int, ...] = ()  #: flowers not yet laid out, a mask a seat
+    melds: tuple[tuple[Meld, ...], ...] = ()
+    river: bytes = b""  #: discards that nobody claimed, in order: seat << 6 | tile
+    thrown: int = 0  #: kinds discarded in this hand by anybody, claimed or not: a mask over kinds
+    drawn: Tile = NOTHING  #: what the seat on turn drew
+    source: int = AFTER_DRAW
+    last: Tile = NOTHING  #: the discard, or the added kong's tile, that others may act on
+    robbable: bool = False
+    opening: bool = False  #: before the first kong or discard
+    answered: int = 0  #: seats that have passed on what lies open
+    untouched: int = 0  #: no claim, no kong, only drawn tiles discarded since the opening (X-WIN-12)
+    taken: tuple[int, ...] = ()  #: every draw and flip: seq << 16 | place from the tail << 8 | source << 6 | tile
 
     @property
     def players(self) -> int:
@@ -185,10 +187,10 @@ class Table(NamedTuple):
         return [(seat + step) % len(self.seats) for step in range(1, len(self.seats))]
 
     def document(self) -> list[Any]:
-        """The whole table as plain values, in the order of its fields: the canonical form that is hashed. The book
+        """The whole table as plain values, one a member of ``_DOCUMENT``: the canonical form that is hashed. The book
         is its digest, masks and packed numbers are integers, the river is hex. Who sits where, and the records that
         prove a hand but are no part of play (commitments, seeds, throws, the order of draws), are left out."""
-        values: list[Any] = [*self]
+        values: list[Any] = [*_document(self)]
         values[_BOOK] = self.book.digest
         values[_SEATS] = len(self.seats)
         values[_RIVER] = self.river.hex()
@@ -203,23 +205,36 @@ class Table(NamedTuple):
         return hashlib.sha256(_compact(self.document()).encode()).hexdigest()
 
 
-_compact = json.JSONEncoder(separators=(",", ":")).encode
+_compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode  # tuples cannot hold themselves
+#: The members of a document in their order, which never changes: hashes hang on it.
+_DOCUMENT = (
+    "book game seats records commitment seq at phase scores hand dealer streak turn hands layout flowers held melds "
+    "river thrown golds flipped left seen next_deal drawn source last robbable opening answered doubt untouched "
+    "gold_out levels stale fallen lock declared hand_commitment client_seeds opened wall_root throws deals taken "
+    "deltas outcome is_revealed"
+).split()
 _RECORDS = "commitment hand_commitment client_seeds opened wall_root throws deals taken is_revealed".split()
-
+_BOOK, _SEATS, _RIVER, _LAYOUT, _OUTCOME = map(_DOCUMENT.index, ("book", "seats", "river", "layout", "outcome"))
+_PROOFS = tuple(map(_DOCUMENT.index, _RECORDS))
 
 _INDEX = {name: index for index, name in enumerate(Table._fields)}
+_document = itemgetter(*(_INDEX[name] for name in _DOCUMENT))
 
+#: What the fields from ``layout`` on are cleared to for a new hand.
+_NEW_HAND = tuple(Table._field_defaults[name] for name in Table._fields[_INDEX["layout"] :])
 
-_BOOK, _SEATS, _RIVER, _LAYOUT, _OUTCOME = (_INDEX[name] for name in ("book", "seats", "river", "layout", "outcome"))
-
-
-_PROOFS = tuple(_INDEX[name] for name in _RECORDS)
-_NEW_HAND = tuple(Table._field_defaults[name] for name in Table._fields[_INDEX["turn"] :])
+# Fields taken out together, several times faster than one by one by name.
+#: The two parts of a table: what stays, mostly, while a hand is played, and what draws and discards change.
+REST: Any = slice(0, _INDEX["seq"])
+PLAY: Any = slice(_INDEX["seq"], None)
+#: For the referee: phase, turn, hands, doubt; and with the wall: left, seen.
+POSITION: Any = slice(_INDEX["phase"], _INDEX["left"])
+POSITION_AND_WALL: Any = slice(_INDEX["phase"], _INDEX["held"])
 
 
 def change(table: Table, **changes: Any) -> Table:
     """The table with other values in some fields: ``_replace``, several times faster for so many fields."""
-    values: list[Any] = [*table]
+    values: list[Any] = [*table[:]]  # of the plain tuple, which is copied faster
     for name, value in changes.items():
         values[_INDEX[name]] = value
     return tuple.__new__(Table, values)
@@ -230,22 +245,23 @@ def fields(names: str) -> tuple[int, ...]:
     return tuple(_INDEX[name] for name in names.split())
 
 
-def fresh(table: Table) -> Table:
-    """The table cleared for a new hand."""
+def fresh(table: Table) -> list[Any]:
+    """The fields of the table cleared for a new hand, for a new table to be made of them."""
     n = len(table.seats)
-    return change(
-        tuple.__new__(Table, (*table[: _INDEX["turn"]], *_NEW_HAND)),
-        hands=(EMPTY,) * n,
-        flowers=(0,) * n,
-        held=(0,) * n,
-        melds=((),) * n,
-        levels=(0,) * n,
-        left=len(table.book.wall),
-    )
+    values = [*table[: _INDEX["layout"]], *_NEW_HAND]
+    for name, value in (("hands", EMPTY), ("flowers", 0), ("held", 0), ("melds", ()), ("levels", 0)):
+        values[_INDEX[name]] = (value,) * n
+    values[_INDEX["left"]] = len(table.book.wall)
+    return values
 
 
 #: One copy of each tile number in ``seen``.
 SEEN_UNIT: tuple[int, ...] = tuple(1 << 8 * tile for tile in range(TILES))
+
+#: The bits of ``seen`` of which one is set once all copies of a tile number have left the wall.
+SEEN_ALL: tuple[int, ...] = tuple(
+    unit * (256 - (COPIES if tile < FIRST_FLOWER else 1)) for tile, unit in enumerate(SEEN_UNIT)
+)
 
 # A field of ``seen`` that holds too many copies carries into its top bit once this is added.
 _ROOM = sum(unit * (127 - (COPIES if tile < FIRST_FLOWER else 1)) for tile, unit in enumerate(SEEN_UNIT))
@@ -255,3 +271,8 @@ _TOP_BITS = sum(unit << 7 for unit in SEEN_UNIT)
 def has_too_many(seen: int) -> bool:
     """Whether some playing kind has left the wall more than four times, or a flower more than once (S-WALL-2)."""
     return bool(seen + _ROOM & _TOP_BITS)
+
+
+def seen_units(tiles: tuple[Tile, ...]) -> int:
+    """What tiles add to ``seen``."""
+    return sum([SEEN_UNIT[tile] for tile in tiles])

@@ -19,29 +19,26 @@ _COPIES_OUT_OF_HAND = {"pung": 2, "exposed": 3, "added": 1, "concealed": 4}
 
 def why_not_claim(table: Table, seat: int, act: Act) -> Violation | None:
     """Why ``seat`` may not chow, pung or kong as ``act`` says, whoever else has a better right."""
-    for check in _CHECKS[act.kind or act.act]:
+    for check in _CHECKS[act.kind or act.act] + table.book.claim_bars:
         violation = check(table, seat, act)
-        if violation is not None:
-            return violation
-    for bar in table.book.claim_bars:
-        violation = bar(table, seat, act)
         if violation is not None:
             return violation
     return None
 
 
 def _is_known(table: Table, seat: int, act: Act) -> Violation | None:
-    book = table.book
-    known = book.has_chow if act.act == "chow" else book.has_pung if act.act == "pung" else act.kind in book.kongs
+    book, kind = table.book, act.kind
+    known = kind in book.kongs if kind is not None else book.has_chow if act.act == "chow" else book.has_pung
     return None if known else Violation("S-CLAIM-3", "no_such_claim", {"act": "pass"})
 
 
 def _lies_open(table: Table, seat: int, act: Act) -> Violation | None:
-    if table.phase != CLAIMS or seat == table.turn:
+    turn, tile = table.turn, act.tile
+    if table.phase != CLAIMS or seat == turn:
         return Violation("S-TURN-1", "out_of_turn", turn_of(table))
-    if act.tile != table.last or act.from_ != table.turn:
-        return Violation("S-CLAIM-3", "not_the_last_discard", {"tile": CODES[table.last], "from": table.turn})
-    if act.tile in table.golds:
+    if tile != table.last or act.from_ != turn:
+        return Violation("S-CLAIM-3", "not_the_last_discard", {"tile": CODES[table.last], "from": turn})
+    if tile in table.golds:
         clause = table.book.names.gold_claim
         return Violation(clause, "gold_claimed", {"acts": ["draw"]}, also("S-GOLD-2", clause))
     return None
@@ -53,10 +50,11 @@ def _is_next_seat(table: Table, seat: int, act: Act) -> Violation | None:
 
 
 def _is_run(table: Table, seat: int, act: Act) -> Violation | None:
-    tiles = (act.tile, *act.with_)
-    if any(tile in table.golds for tile in act.with_):
-        return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
-    faces = sorted(table.layout.faces[tile] for tile in tiles if tile is not None and tile < FIRST_FLOWER)
+    tiles, known = (act.tile, *act.with_), table.layout.faces
+    for gold in table.golds:
+        if gold in act.with_:
+            return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
+    faces = sorted([known[tile] for tile in tiles if tile is not None and tile < FIRST_FLOWER])
     is_run = len(faces) == 3 and faces[0] + 1 == faces[1] == faces[2] - 1
     if is_run and faces[2] < FIRST_HONOUR and faces[0] // 9 == faces[2] // 9:
         return None
@@ -64,10 +62,12 @@ def _is_run(table: Table, seat: int, act: Act) -> Violation | None:
 
 
 def _is_same_kind(table: Table, seat: int, act: Act) -> Violation | None:
+    tile, with_ = act.tile, act.with_
     needed = _COPIES_OUT_OF_HAND[act.kind or act.act]
-    if act.tile in table.golds or any(tile in table.golds for tile in act.with_):
-        return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
-    if act.tile is None or act.tile >= FIRST_FLOWER or act.with_ != (act.tile,) * needed:
+    for gold in table.golds:
+        if gold == tile or gold in with_:
+            return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
+    if tile is None or tile >= FIRST_FLOWER or with_ != (tile,) * needed:
         return Violation("S-CLAIM-3", "not_one_kind", {"with": f"{needed} tiles of the same kind"})
     return None
 
@@ -75,10 +75,10 @@ def _is_same_kind(table: Table, seat: int, act: Act) -> Violation | None:
 def _holds(table: Table, seat: int, act: Act) -> Violation | None:
     if table.doubt >> seat & 1:
         return None
-    hand, slots = table.hands[seat], table.layout.slots
-    for tile in act.with_:
+    hand, slots, with_ = table.hands[seat], table.layout.slots, act.with_
+    for tile in dict.fromkeys(with_):
         index, unit = slots[tile]
-        if hand[index] // unit % 5 < act.with_.count(tile):
+        if hand[index] // unit % 5 < with_.count(tile):
             return Violation("S-CLAIM-3", "tiles_not_held", {"hand": codes(table.concealed(seat))})
     return None
 

@@ -68,10 +68,9 @@ def judge_seeds(table: Table, event: SeedsOpened) -> list[Finding]:
 
 
 def judge_unopened(table: Table, event: Dealt) -> list[Finding]:
-    """F-SEED-1: nothing is dealt before every committed seat has opened; a secret that stays shut is never zero."""
-    if table.deals:
-        return []
-    opened = {seed.seat for seed in _opened(table)}
+    """F-SEED-1: nothing is dealt before every committed seat has opened; a secret that stays shut is never zero. To be
+    asked at the first deal."""
+    opened = [seed.seat for seed in _opened(table)]
     shut = [seed.seat for seed in table.client_seeds if seed.seat not in opened]
     if not shut:
         return []
@@ -85,11 +84,11 @@ def _judge_seeds(
     wanted = {seed.seat: seed.commitment for seed in committed}
     found = []
     for seed in opened:
-        if seed.seed is None or wanted.get(seed.seat) is None:
+        commitment = wanted.get(seed.seat)
+        if commitment is None or seed.seed is None:
             continue
-        value = client_commitment(table.game, seed)
-        if value != wanted[seed.seat]:
-            violation = _violation("F-SEED-1", "seed_does_not_open", commitment=wanted[seed.seat])
+        if client_commitment(table.game, seed) != commitment:
+            violation = _violation("F-SEED-1", "seed_does_not_open", commitment=commitment)
             found.append(finding(event, violation, {"seed": seed.seed}, seat=seed.seat))
     return found
 
@@ -112,11 +111,14 @@ def judge_wall(table: Table, event: WallRevealed) -> list[Finding]:
     found = [] if is_due and not table.is_revealed else [finding(event, out_of_phase(table, "settled"), {})]
     if table.phase not in (OVER, SETTLED) or table.is_revealed:
         return found
-    if tuple(sorted(event.wall)) != table.book.wall:
+    proof = judge_proof(table, event)
+    # A wall that its seeds give is whole: a shuffle loses nothing.
+    is_shuffled = table.hand_commitment is not None and table.hand_commitment.scheme == shuffle.SCHEME and not proof
+    if not is_shuffled and tuple(sorted(event.wall)) != table.book.wall:
         found.append(finding(event, _violation("S-WALL-2", "not_the_whole_wall", tiles=len(table.book.wall)), {}))
     else:
         found += _judge_draws(table, event)
-    return found + judge_proof(table, event)
+    return found + proof
 
 
 def judge_proof(table: Table, event: WallRevealed) -> list[Finding]:
@@ -159,12 +161,13 @@ def _judge_shuffle(table: Table, event: WallRevealed, commitment: HandCommitment
     if seed is None:
         return [finding(event, _violation("F-COMMIT-1", "not_opened", member="server_seed"), {})]
     found = _judge_guessable(event, seed)
-    if shuffle.commitment(event.hand, seed).hex() != commitment.commitment:
+    committed = shuffle.commitment(event.hand, seed)
+    if committed.hex() != commitment.commitment:
         return [*found, _does_not_open(event, commitment)]
-    derived = _derived(table, event.hand, seed)
-    if derived is None:
+    transcript = _transcript(table, event.hand, committed)
+    if transcript is None:
         return [*found, finding(event, _violation("F-SEED-1", "unusable_seeds"), {})]
-    return found + _judge_derived(table, event, derived)
+    return found + _judge_derived(table, event, seed, transcript)
 
 
 def _judge_guessable(event: WallRevealed, secret: bytes) -> list[Finding]:
@@ -177,32 +180,35 @@ _SCHEMES = {shuffle.SCHEME: _judge_shuffle, shuffle.WALL_HASH: _judge_wall_hash}
 SCHEMES = (*_SCHEMES, "none")
 
 
-def _derived(table: Table, hand: int, seed: bytes) -> shuffle.Shuffle | None:
+def _transcript(table: Table, hand: int, committed: bytes) -> bytes | None:
     try:
-        secrets = tuple((s.seat, shuffle.read_hex(s.seed, shuffle.CLIENT_SEED_SIZE)) for s in _opened(table) if s.seed)
-        derived = shuffle.Shuffle(
-            table.game, hand, table.book.id, table.book.version, seed, secrets, _DOTS in table.book.wall
-        )
-        return derived if derived.transcript else None
+        secrets = [(s.seat, shuffle.read_hex(s.seed, shuffle.CLIENT_SEED_SIZE)) for s in _opened(table) if s.seed]
+        return shuffle.transcript(table.game, hand, table.book.id, table.book.version, committed, secrets)
     except ValueError:
         return None
 
 
 def _opened(table: Table) -> tuple[ClientSeed, ...]:
-    return table.opened or tuple(seed for seed in table.client_seeds if seed.seed is not None)
+    return table.opened or tuple([seed for seed in table.client_seeds if seed.seed is not None])
 
 
-def _judge_derived(table: Table, event: WallRevealed, derived: shuffle.Shuffle) -> list[Finding]:
+def _judge_derived(table: Table, event: WallRevealed, seed: bytes, transcript: bytes) -> list[Finding]:
+    keyed = shuffle.Keyed(seed)
+    derived = shuffle.wall(keyed, transcript, _DOTS in table.book.wall)
     found = []
-    if derived.wall != event.wall:
-        index = next((i for i, (a, b) in enumerate(zip(derived.wall, event.wall, strict=False)) if a != b), 0)
-        violation = _violation("F-WALL-1", "not_the_seeds_wall", index=index, tile=CODES[derived.wall[index]])
+    if derived != event.wall:
+        index = next((i for i, (a, b) in enumerate(zip(derived, event.wall, strict=False)) if a != b), 0)
+        violation = _violation("F-WALL-1", "not_the_seeds_wall", index=index, tile=CODES[derived[index]])
         found.append(finding(event, violation, {"tile": CODES[event.wall[index]]} if event.wall else {}))
-    if table.wall_root is not None and derived.wall_root.hex() != table.wall_root:
-        found.append(finding(event, _violation("F-WALL-1", "wrong_wall_root", root=derived.wall_root.hex()), {}))
+    if table.wall_root is not None:
+        root = shuffle.wall_root(seed, transcript, derived).hex()
+        if root != table.wall_root:
+            found.append(finding(event, _violation("F-WALL-1", "wrong_wall_root", root=root), {}))
     throws: dict[str, Iterator[tuple[int, int]]] = {}
     for throw in table.throws:
-        dice = next(throws.setdefault(throw.purpose, derived.dice(throw.purpose)))
+        if throw.purpose not in throws:
+            throws[throw.purpose] = shuffle.dice(keyed, transcript, throw.purpose)
+        dice = next(throws[throw.purpose])
         if dice != throw.dice:
             violation = _violation("F-DICE-1", "not_the_seeds_dice", dice=list(dice))
             found.append(finding(event, violation, {"dice": list(throw.dice)}, seq=throw.seq))
@@ -225,28 +231,30 @@ def _secret(text: str | None) -> bytes | None:
 MOST_DIFFERENCES = 3  #: beyond it one shifted draw is the likelier cause, and only the first is named
 
 
+_SOURCE, _HEAD, _TAIL = 3 << 6, HEAD << 6, TAIL << 6  # as they stand in ``taken``
+
+
 def _judge_draws(table: Table, event: WallRevealed) -> list[Finding]:
     rest, found = _judge_deals(table, event)
+    rest.reverse()  # the head comes last, where a list is quickest
     wrong: list[Finding] = []
     for code in table.taken:
-        place, source, tile = code >> 8 & 255, code >> 6 & 3, code & 63
-        if source == HEAD:
-            expected = rest.pop(0) if rest else None
-        elif source == TAIL:
+        tile, source = code & 63, code & _SOURCE
+        if source == _HEAD:
             expected = rest.pop() if rest else None
+        elif source == _TAIL:
+            expected = rest.pop(0) if rest else None
         else:
-            expected = rest.pop(-place) if 0 < place <= len(rest) else _flip_unplaced(rest, tile)
+            place = code >> 8 & 255
+            expected = rest.pop(place - 1) if 0 < place <= len(rest) else _flip_unplaced(rest, tile)
         if expected != tile:
-            wrong.append(_wrong_draw(table, event, code, expected, rest[0] if rest else None))
+            wrong.append(_wrong_draw(table, event, code, expected, rest[-1] if rest else None))
     return found + (wrong if len(wrong) <= MOST_DIFFERENCES else wrong[:1])
 
 
 def _flip_unplaced(rest: list[Tile], tile: Tile) -> Tile | None:
     """A flip whose place is not on record: the copy nearest to the tail, if any."""
-    for i in range(len(rest) - 1, -1, -1):
-        if rest[i] == tile:
-            return rest.pop(i)
-    return None
+    return rest.pop(rest.index(tile)) if tile in rest else None
 
 
 def _wrong_draw(table: Table, event: WallRevealed, code: int, expected: Tile | None, head: Tile | None) -> Finding:

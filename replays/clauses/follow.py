@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from replays.clauses.you import after_discard
 from replays.events import Discarded
 from replays.hands import count, is_ready
@@ -16,15 +14,23 @@ _HONOURS = 7
 _ALL = (1 << _HONOURS) - 1
 
 
-@cache
-def _singles(packed: int) -> int:
+class _Singles(dict[int, int]):
     """The honours, as a mask, of which a packed honour suit holds exactly one."""
-    return sum(1 << i for i in range(_HONOURS) if packed // POWERS[i] % 5 == 1)
+
+    def __missing__(self, packed: int) -> int:
+        self[packed] = singles = sum(1 << i for i in range(_HONOURS) if packed // POWERS[i] % 5 == 1)
+        return singles
 
 
-@cache
+class _Bound(dict[tuple[Tile, ...], int]):
+    """The honours, as a mask, that the rule binds under given golds: golds and the stand-in are none (X-FOLLOW-2)."""
+
+    def __missing__(self, golds: tuple[Tile, ...]) -> int:
+        self[golds] = bound = _bound(golds)
+        return bound
+
+
 def _bound(golds: tuple[Tile, ...]) -> int:
-    """The honours, as a mask, that the rule binds: golds and the stand-in are none (X-FOLLOW-2)."""
     stand_in = (WHITE,) if golds and WHITE not in golds else ()
     bound = _ALL
     for tile in (*golds, *stand_in):
@@ -33,12 +39,21 @@ def _bound(golds: tuple[Tile, ...]) -> int:
     return bound
 
 
+_SINGLES, _BOUND = _Singles(), _Bound()
+
+
 def follow_honour(clause: str, exemption: str, is_ready_exempt: bool) -> Judge:
     """X-FOLLOW-1 with the exemptions of X-FOLLOW-2; ``is_ready_exempt`` where the game knows 天聽."""
 
     def judge(table: Table, event: Discarded) -> Violation | None:
-        seat, tile = event.seat, event.tile
-        bound: int = _singles(table.hands[seat][3]) & table.thrown >> FIRST_HONOUR & _bound(table.golds)
+        out = table.thrown >> FIRST_HONOUR
+        if not out:
+            return None
+        seat = event.seat
+        single = out & _SINGLES[table.hands[seat][3]]
+        if not single:
+            return None
+        tile, bound = event.tile, single & _BOUND[table.golds]
         if not bound or (tile >= FIRST_HONOUR and bound >> (tile - FIRST_HONOUR) & 1):
             return None
         if is_exempt(table, seat, tile, is_ready_exempt):

@@ -31,8 +31,10 @@ def judge_dealt(table: Table, event: Dealt) -> list[Finding]:
 
 def next_flower_seat(table: Table) -> int:
     """The seat whose turn it is in the rounds of S-FLOWER-1, ``NOTHING`` where nobody holds a flower."""
+    if not any(table.held):
+        return NOTHING
     n: int = len(table.seats)
-    for step in (*range(table.next_deal, n), *range(table.next_deal)):
+    for step in range(table.next_deal, table.next_deal + n):
         seat: int = (table.dealer + step) % n
         if table.held[seat]:
             return seat

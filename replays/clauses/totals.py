@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import add
 
 from replays.clauses.ending import is_between
 from replays.clauses.fairness import judge_commitments
@@ -40,7 +41,7 @@ def judge_hand_ended(table: Table, event: HandEnded) -> list[Finding]:
     deltas = table.deltas if table.deltas is not None else derived_deltas(table)
     if deltas is None:
         return found
-    return found + _judge_scores(table, event, tuple(a + b for a, b in zip(table.scores, deltas, strict=True)))
+    return found + _judge_scores(table, event, tuple(map(add, table.scores, deltas)))
 
 
 def judge_game_ended(table: Table, event: GameEnded) -> list[Finding]:

@@ -10,7 +10,20 @@ from replays.clauses.you import LEVEL_NAMES, after_discard
 from replays.events import Discarded, Drew, Exhausted, FlowersReplaced
 from replays.finding import Finding, finding, recorded
 from replays.rulebook import Violation
-from replays.table import CLAIMS, DRY, FLOWER, FLOWERS, KONG, SEEN_UNIT, TURN, Table, has_too_many
+from replays.table import (
+    CLAIMS,
+    DRY,
+    FLOWER,
+    FLOWERS,
+    KONG,
+    POSITION,
+    POSITION_AND_WALL,
+    SEEN_ALL,
+    TURN,
+    Table,
+    has_too_many,
+    seen_units,
+)
 from replays.tiles import CODES, COPIES, FIRST_FLOWER, Tile, codes, flower_mask, flowers_in
 
 PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
@@ -19,14 +32,17 @@ PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
 def judge_drew(table: Table, event: Drew) -> list[Finding]:
     """A draw: by the next seat from the head, or by who konged from the tail, and only where one may be drawn."""
     found = []
-    if table.phase not in PLAY:
-        return [finding(event, out_of_phase(table, "hand_started"))]
-    if table.phase == CLAIMS:
-        is_right = event.seat == table.following(table.turn)
+    position: Any = table[POSITION_AND_WALL]
+    phase, turn, hands, _, left, seen = position
+    seat, tile = event.seat, event.tile
+    if phase == CLAIMS:
+        is_right = seat == (turn + 1) % len(hands)
         tail = False
-    else:
-        is_right = table.phase == KONG and event.seat == table.turn
+    elif phase in PLAY:
+        is_right = phase == KONG and seat == turn
         tail = True
+    else:
+        return [finding(event, out_of_phase(table, "hand_started"))]
     if not is_right:
         found.append(finding(event, _not_to_draw(table)))
     elif event.tail is not tail:
@@ -34,10 +50,10 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
         found.append(
             finding(event, Violation("S-WALL-1", "wrong_end", expected), {"from": "tail" if event.tail else "head"})
         )
-    if table.left <= table.book.dead_wall:
+    if left <= table.book.dead_wall:
         found.append(finding(event, _dry(table)))
-    if table.seen >> 8 * event.tile & 255 >= (COPIES if event.tile < FIRST_FLOWER else 1):
-        found.append(finding(event, _too_many(event.tile)))
+    if seen & SEEN_ALL[tile]:
+        found.append(finding(event, _too_many(tile)))
     return found
 
 
@@ -59,7 +75,7 @@ def _too_many(tile: Tile) -> Violation:
 
 def too_many(table: Table, event: Any, tiles: tuple[Tile, ...]) -> list[Finding]:
     """S-WALL-2 for several tiles that come at once: each kind at most four times, each flower once."""
-    if not has_too_many(table.seen + sum([SEEN_UNIT[tile] for tile in tiles])):
+    if not has_too_many(table.seen + seen_units(tiles)):
         return []
     found = []
     for tile in dict.fromkeys(tiles):
@@ -71,15 +87,17 @@ def too_many(table: Table, event: Any, tiles: tuple[Tile, ...]) -> list[Finding]
 
 def judge_discarded(table: Table, event: Discarded) -> list[Finding]:
     """A discard: in one's own turn, of a tile held, flowers laid out before, and by the rule set's own rules."""
+    position: Any = table[POSITION]
+    phase, turn, hands, doubt = position
     seat, tile = event.seat, event.tile
-    if table.phase != TURN or seat != table.turn:
+    if phase != TURN or seat != turn:
         return [finding(event, _not_to_discard(table))]
     if tile >= FIRST_FLOWER:
         return [finding(event, Violation("S-FLOWER-2", "flower_discarded", {"types": ["flowers_replaced"]}))]
-    if table.doubt >> seat & 1:
+    if doubt >> seat & 1:
         return []
     index, unit = table.layout.slots[tile]
-    if not table.hands[seat][index] // unit % 5:
+    if not hands[seat][index] // unit % 5:
         expected = {"hand": codes(table.concealed(seat))}
         return [finding(event, Violation("S-CLAIM-3", "tile_not_held", expected))]
     found = []

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from replays.clauses.whites import claimed_kind, hands_as_won
 from replays.events import Item
-from replays.hands import Part, Reading, count, needs_only, readings, triplet_choices
+from replays.hands import Part, Reading, count, held_thrice, needs_only, readings, triplet_choices
 from replays.rulebook import Facts, Options
-from replays.table import Meld
 from replays.tiles import COPIES, KINDS, PLANTS, SEASONS, WHITE, Tile, is_honour
 
 SUITS, HONOURS, GOLDS, FLOWERS = "X-WATER-1", "X-WATER-2", "X-WATER-3", "X-WATER-4"
@@ -37,53 +36,52 @@ def of_set(facts: Facts, options: Options, kind: str, tile: Tile) -> Item:
 
 def of_flowers(seat: int, flowers: int) -> Item:
     """X-WATER-4: one a flower, eight for a complete class."""
-    water = sum(
-        FLOWER_CLASS_WATER if flowers & of_class == of_class else (flowers & of_class).bit_count()
-        for of_class in (SEASONS, PLANTS)
-    )
+    water = flowers.bit_count()
+    for of_class in (SEASONS, PLANTS):
+        if flowers & of_class == of_class:
+            water += FLOWER_CLASS_WATER - of_class.bit_count()
     return Item(seat, FLOWERS, water)
 
 
 def around(facts: Facts, options: Options) -> list[Item]:
     """The lines that do not hang on how the concealed hand is read: melds, golds, flowers."""
-    lines = [of_set(facts, options, meld.kind, _named(facts, meld)) for meld in facts.melds]
+    lines = [of_set(facts, options, meld.kind, meld.tiles[0]) for meld in facts.melds]
     if facts.golds:
         lines.append(Item(facts.seat, GOLDS, facts.golds, facts.layout.golds[0]))
     lines.append(of_flowers(facts.seat, facts.flowers))
     return [line for line in lines if line.value]
 
 
-def _named(facts: Facts, meld: Meld) -> Tile:
-    return meld.tiles[0]
-
-
 def of_complete(facts: Facts, options: Options) -> tuple[int, tuple[Item, ...]]:
     """Water and lines of a complete hand, read for the most water (X-WATER-6)."""
     best: tuple[Item, ...] = ()
+    most = 0
     for hand in hands_as_won(facts, options):
         read = facts if hand is facts.hand else facts._replace(hand=hand)
-        best = max([best, *_triplet_lines(read, options)], key=_total)
+        for lines in _triplet_lines(read, options):
+            water = _total(lines)
+            if water > most:
+                best, most = lines, water
     lines = (*around(facts, options), *best)
     return _total(lines), lines
 
 
 def of_incomplete(facts: Facts, options: Options) -> tuple[int, tuple[Item, ...]]:
     """Water and lines of any hand, every kind but gold held three or four times as a triplet (X-WATER-7)."""
-    kinds = [kind for kind in range(KINDS) if count(facts.hand, (kind // 9, 5 ** (kind % 9))) >= 3]
-    triplets = (of_set(facts, options, TRIPLET, facts.layout.tiles[kind]) for kind in kinds)
+    triplets = (of_set(facts, options, TRIPLET, facts.layout.tiles[kind]) for kind in held_thrice(facts.hand))
     lines = (*around(facts, options), *(line for line in triplets if line.value))
     return _total(lines), lines
 
 
 def _total(lines: Iterable[Item]) -> int:
-    return sum(line.value for line in lines)
+    return sum([line.value for line in lines])
 
 
 def _triplet_lines(facts: Facts, options: Options) -> Iterable[tuple[Item, ...]]:
     if options["wild_triplet"] or not options["fifth_copy"]:
         return _read_lines(facts, options)
     return (
-        tuple(line for kind in kinds if (line := _triplet(facts, options, kind)).value)
+        tuple([line for kind in kinds if (line := _triplet(facts, options, kind)).value])
         for kinds in triplet_choices(facts.hand)
     )
 

@@ -202,10 +202,11 @@ def _later_three_golds(options: Options, facts: Facts) -> Iterable[Way]:
 
 def no_chow_of_white(table: Table, seat: int, act: Act) -> Violation | None:
     """X-SHAPE-2: with ``white_discard`` = ``white`` a discarded stand-in is white, and no run holds it."""
-    is_stand_in = act.tile == WHITE and table.layout.faces[WHITE] != WHITE
-    if act.act == "chow" and is_stand_in and table.book.options["white_discard"] == "white":
-        return Violation("X-SHAPE-2", "discarded_white_is_white", {"acts": ["pung", "pass"]})
-    return None
+    if act.act != "chow" or act.tile != WHITE or table.layout.faces[WHITE] == WHITE:
+        return None
+    if table.book.options["white_discard"] != "white":
+        return None
+    return Violation("X-SHAPE-2", "discarded_white_is_white", {"acts": ["pung", "pass"]})
 
 
 def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
@@ -226,29 +227,32 @@ def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     """X-WIN-9 and X-PAY-1 to X-PAY-6: the way with the largest payment, its water, and who pays."""
     options = book.options
     water: dict[bool, tuple[int, tuple[Item, ...]]] = {}
-    for is_complete_hand in dict.fromkeys(way.is_complete for way in found):
+    for is_complete_hand in dict.fromkeys([way.is_complete for way in found]):
         water[is_complete_hand] = (of_complete if is_complete_hand else of_incomplete)(facts, options)
-    ranked = sorted(found, key=lambda way: WINS.index(way.win))
-    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in ranked]
+    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in sorted(found, key=_rank)]
     way, deltas = max(worth, key=lambda pair: pair[1][facts.seat])
     amount, lines = water[way.is_complete]
     extra: tuple[Item, ...] = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
-    extra += tuple(Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net)
+    extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net])
     pays = "X-PAY-1" if facts.by == "discard" else "X-PAY-2"
     return Settlement(way.win, way.clause, way.factor, amount, (*lines, *extra), deltas, pays)
 
 
+def _rank(way: Way) -> int:
+    return WINS.index(way.win)
+
+
 def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
     """X-PAY-1 to X-PAY-4: what each seat gains or pays."""
-    deltas = [0] * facts.players
+    winner, factor, bonus = facts.seat, way.factor, way.bonus
+    bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else None
+    deltas = [*among_losers(options, facts)]
     for payer in range(facts.players):
-        if payer == facts.seat:
-            continue
-        share = (base(options, facts, payer) + water) * way.factor + way.bonus
-        bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else payer
-        deltas[payer if bearer is None else bearer] -= share
-        deltas[facts.seat] += share
-    return tuple(a + b for a, b in zip(deltas, among_losers(options, facts), strict=True))
+        if payer != winner:
+            share = (base(options, facts, payer) + water) * factor + bonus
+            deltas[payer if bearer is None else bearer] -= share
+            deltas[winner] += share
+    return tuple(deltas)
 
 
 def among_losers(options: Options, facts: Facts) -> tuple[int, ...]:
@@ -270,8 +274,8 @@ def _water_of_rival(options: Options, facts: Facts, seat: int) -> int:
 
 def base(options: Options, facts: Facts, payer: int) -> int:
     """X-DEALER-2, X-PAY-3: the base 底 of one payment."""
-    involved = (facts.seat, payer) if options["base_rule"] == "dealer_involved" else (facts.seat,)
-    if facts.dealer not in involved:
+    is_involved = facts.dealer == payer and options["base_rule"] == "dealer_involved"
+    if facts.dealer != facts.seat and not is_involved:
         return int(options["base"])
     cap = options["streak_cap"]
     return int(options["dealer_base"]) << (facts.streak if cap is None else min(facts.streak, cap))
