@@ -188,15 +188,15 @@ class Table(NamedTuple):
 
     def document(self) -> list[Any]:
         """The whole table as plain values, one a member of ``_DOCUMENT``: the canonical form that is hashed. The book
-        is its digest, masks and packed numbers are integers, the river is hex. Who sits where, and the records that
-        prove a hand but are no part of play (commitments, seeds, throws, the order of draws), are left out."""
+        is its digest, masks and packed numbers are integers, the river and ``seen`` are hex. Who sits where, and the
+        records that prove a hand but are no part of play (commitments, seeds, throws, the order of draws), are not in
+        it."""
         values: list[Any] = [*_document(self)]
         values[_BOOK] = self.book.digest
         values[_SEATS] = len(self.seats)
         values[_RIVER] = self.river.hex()
+        values[_SEEN] = f"{self.seen:x}"
         values[_LAYOUT] = self.layout.golds
-        for index in _PROOFS:
-            values[index] = None
         values[_OUTCOME] = None if self.outcome is None else self.outcome[:4]
         return values
 
@@ -208,14 +208,13 @@ class Table(NamedTuple):
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode  # tuples cannot hold themselves
 #: The members of a document in their order, which never changes: hashes hang on it.
 _DOCUMENT = (
-    "book game seats records commitment seq at phase scores hand dealer streak turn hands layout flowers held melds "
+    "book game seats records seq at phase scores hand dealer streak turn hands layout flowers held melds "
     "river thrown golds flipped left seen next_deal drawn source last robbable opening answered doubt untouched "
-    "gold_out levels stale fallen lock declared hand_commitment client_seeds opened wall_root throws deals taken "
-    "deltas outcome is_revealed"
+    "gold_out levels stale fallen lock declared deltas outcome"
 ).split()
-_RECORDS = "commitment hand_commitment client_seeds opened wall_root throws deals taken is_revealed".split()
-_BOOK, _SEATS, _RIVER, _LAYOUT, _OUTCOME = map(_DOCUMENT.index, ("book", "seats", "river", "layout", "outcome"))
-_PROOFS = tuple(map(_DOCUMENT.index, _RECORDS))
+_BOOK, _SEATS, _RIVER, _SEEN, _LAYOUT, _OUTCOME = map(
+    _DOCUMENT.index, ("book", "seats", "river", "seen", "layout", "outcome")
+)
 
 _INDEX = {name: index for index, name in enumerate(Table._fields)}
 _document = itemgetter(*(_INDEX[name] for name in _DOCUMENT))

@@ -32,6 +32,19 @@ def rulebook(ruleset: str, version: str, options: Options) -> Rulebook:
 
     The same record gives the same object. Raises ``OptionError`` for what is not known.
     """
+    given = tuple([(name, type(value), value) for name, value in options.items()])  # True and 1 are not the same
+    try:
+        return _known(ruleset, version, given)
+    except TypeError:  # a value that cannot be hashed, and is no option's either
+        return _resolved(ruleset, version, options)
+
+
+@lru_cache(maxsize=256)
+def _known(ruleset: str, version: str, given: tuple[tuple[str, type, object], ...]) -> Rulebook:
+    return _resolved(ruleset, version, {name: value for name, _, value in given})
+
+
+def _resolved(ruleset: str, version: str, options: Options) -> Rulebook:
     variant = REGISTRY.get(ruleset)
     if variant is None:
         raise OptionError(f"no rule set {ruleset!r}; known: {', '.join(sorted(REGISTRY))}")
