@@ -174,9 +174,7 @@ def judge_envelope(table: Table, event: Any) -> list[Finding]:
     if event.seq != table.seq + 1:
         found.append(finding(event, Violation("G-SEQ-1", "wrong_seq", {"seq": table.seq + 1}), {"seq": event.seq}))
     if event.at < table.at:
-        found.append(
-            finding(event, Violation("G-TIME-1", "clock_backwards", {"at": f">= {table.at}"}), {"at": event.at})
-        )
+        found.append(finding(event, Violation("G-TIME-1", "clock_backwards", {"from": table.at}), {"at": event.at}))
     is_other_hand = event.hand is not None and event.hand != table.hand and not isinstance(event, ev.HandStarted)
     if is_other_hand and table.phase not in (BETWEEN, FINISHED):
         found.append(finding(event, Violation("G-ORDER-1", "wrong_hand", {"hand": table.hand}), {"hand": event.hand}))
@@ -242,18 +240,18 @@ def _judge_exhausted(table: Table, event: ev.Exhausted) -> list[Finding]:
 def _better_rights(table: Table, event: Any) -> list[Finding]:
     """S-CLAIM-1, S-ROB-1: nobody acts before a better right was used or passed; S-PASS-1: and no right goes
     unmentioned, where passes are on record."""
-    if table.phase not in (CLAIMS, KONG) and not table.opening:
-        return []
     rank = _rank(event)
+    is_win = rank == RANKS["win"]
+    if table.phase not in (CLAIMS, KONG) and (not table.opening or (is_win and event.seat == table.turn)):
+        return []  # nothing lies open, or the dealer wins at the opening, before all others (X-WIN-11)
     for seat in table.others(table.turn):
         if seat == event.seat:
-            if rank == RANKS["win"]:
+            if is_win:
                 return []
             continue
-        if table.answered >> seat & 1:
+        if (table.answered | table.doubt) >> seat & 1:
             continue
-        better = [act for act in rights(table, seat) if RANKS[act.act] > rank or rank == RANKS["win"]]
-        better = [act for act in better if RANKS[act.act] >= rank]
+        better = [act for act in rights(table, seat) if RANKS[act.act] >= rank + (not is_win)]
         if better:
             return [_overtaken(table, event, seat, better, rank)]
     return []

@@ -12,6 +12,8 @@ from uuid import uuid4
 
 import pytest
 
+from tests import seeds
+
 if TYPE_CHECKING:
     from service.embedded import Server
     from service.store import Store
@@ -75,3 +77,7 @@ def store(database: Database) -> Iterator[Store]:
 
     with Store.connect(database.application_url, unsafe_allowed=True) as opened:
         yield opened
+
+
+def pytest_report_header() -> str:
+    return f"fixed seeds: simulated {seeds.SIMULATED}, bulk {seeds.BULK}, faults {seeds.FAULTS.decode()}"

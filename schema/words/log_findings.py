@@ -12,9 +12,9 @@ LOG: Rows = {
         "此處事件編號應為 {e[seq]}，記錄為 {r[seq]}。",
     ),
     "clock_backwards": (
-        "The clock ran backwards: recorded {r[at]}, expected {e[at]}.",
-        "时间倒退：记录为 {r[at]}，应为 {e[at]}。",
-        "時間倒退：記錄為 {r[at]}，應為 {e[at]}。",
+        "The clock ran backwards: recorded {r[at]}, expected {e[from]} or later.",
+        "时间倒退：记录为 {r[at]}，应不早于 {e[from]}。",
+        "時間倒退：記錄為 {r[at]}，應不早於 {e[from]}。",
     ),
     "out_of_phase": (
         "This event does not belong here; what could follow was: {e[types]}.",

@@ -10,10 +10,11 @@ from replays.audit import Report, audit
 from replays.events import Event
 from replays.finding import Finding
 from replays.shuffle import Stream
+from tests import seeds
 from tests.faults import logs, of_claims, of_fairness, of_the_log, of_the_opening, of_turns, of_wins
 from tests.faults.kinds import Fault, Planted
 
-SEED = b"faults"  #: of all choices; a test that fails prints it
+SEED = seeds.FAULTS  #: of all choices; a test that fails prints it
 PLACES = 10  #: where each fault is planted in each form
 
 FAULTS: dict[str, Fault] = {

@@ -15,9 +15,10 @@ from service.simulator import Counts, Profile, Seeds, count_wins, random_options
 from service.simulator.players import TemperedPlayer
 from service.simulator.temperaments import NAMES, RATES, TEMPERAMENTS, Temperament
 from service.simulator.writing import write_game, write_games
+from tests import seeds
 
 GAMES = 60
-SEED = 20_260_301
+SEED = seeds.SIMULATED
 
 
 def clean(report: Report, hands: int) -> bool:
@@ -174,7 +175,7 @@ def test_wrong_calls_are_refused() -> None:
 
 # -- In bulk -----------------------------------------------------------------------------------------------------------
 
-BULK_SEED = 4_711
+BULK_SEED = seeds.BULK
 BULK_HANDS = 10_000
 
 
