@@ -33,7 +33,7 @@ _PAGE = """<!DOCTYPE html>
 <dd>Whether the service and its store are well.</dd>
 </dl>
 <h2>A first query</h2>
-<pre><code>{example}</code></pre>
+<p><code>{example}</code></p>
 </body>
 </html>
 """
