@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from replays.clauses.ending import next_dealer
 from replays.clauses.follow import follow_honour
@@ -226,27 +227,35 @@ def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
 def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     """X-WIN-9 and X-PAY-1 to X-PAY-6: the way with the largest payment, its water, and who pays."""
     options = book.options
-    water: dict[bool, tuple[int, tuple[Item, ...]]] = {}
-    for is_complete_hand in dict.fromkeys([way.is_complete for way in found]):
-        water[is_complete_hand] = (of_complete if is_complete_hand else of_incomplete)(facts, options)
-    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in sorted(found, key=_rank)]
-    way, deltas = max(worth, key=lambda pair: pair[1][facts.seat])
-    amount, lines = water[way.is_complete]
+    way, (amount, lines), deltas = _best([_worth(options, facts, way) for way in found], facts.seat)
     extra: tuple[Item, ...] = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
-    extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net])
+    if facts.rivals:
+        extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net])
     pays = "X-PAY-1" if facts.by == "discard" else "X-PAY-2"
-    return Settlement(way.win, way.clause, way.factor, amount, (*lines, *extra), deltas, pays)
+    return Settlement(way.win, way.clause, way.factor, amount, lines + extra, deltas, pays)
 
 
-def _rank(way: Way) -> int:
-    return WINS.index(way.win)
+_Water: TypeAlias = tuple[int, tuple[Item, ...]]
+_Worth: TypeAlias = tuple[Way, _Water, tuple[int, ...]]
+
+
+def _worth(options: Options, facts: Facts, way: Way) -> _Worth:
+    water = of_complete(facts, options) if way.is_complete else of_incomplete(facts, options)
+    return way, water, payments(options, facts, way, water[0])
+
+
+def _best(worth: list[_Worth], winner: int) -> _Worth:
+    """X-WIN-9: the largest payment, among equals the first of ``WINS``."""
+    if len(worth) == 1:
+        return worth[0]
+    return max(worth, key=lambda known: (known[2][winner], -WINS.index(known[0].win)))
 
 
 def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
     """X-PAY-1 to X-PAY-4: what each seat gains or pays."""
     winner, factor, bonus = facts.seat, way.factor, way.bonus
     bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else None
-    deltas = [*among_losers(options, facts)]
+    deltas = [*among_losers(options, facts)] if facts.rivals else [0] * facts.players
     for payer in range(facts.players):
         if payer != winner:
             share = (base(options, facts, payer) + water) * factor + bonus
