@@ -227,7 +227,13 @@ def heavenly_win_first(table: Table, seat: int, act: Act) -> Violation | None:
 def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     """X-WIN-9 and X-PAY-1 to X-PAY-6: the way with the largest payment, its water, and who pays."""
     options = book.options
-    way, (amount, lines), deltas = _best([_worth(options, facts, way) for way in found], facts.seat)
+    water: dict[bool, _Water] = {}
+    for way in found:
+        if way.is_complete not in water:
+            water[way.is_complete] = (of_complete if way.is_complete else of_incomplete)(facts, options)
+    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in found]
+    way, deltas = worth[0] if len(worth) == 1 else _best(worth, facts.seat)
+    amount, lines = water[way.is_complete]
     extra: tuple[Item, ...] = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
     if facts.rivals:
         extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net])
@@ -236,19 +242,12 @@ def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
 
 
 _Water: TypeAlias = tuple[int, tuple[Item, ...]]
-_Worth: TypeAlias = tuple[Way, _Water, tuple[int, ...]]
-
-
-def _worth(options: Options, facts: Facts, way: Way) -> _Worth:
-    water = of_complete(facts, options) if way.is_complete else of_incomplete(facts, options)
-    return way, water, payments(options, facts, way, water[0])
+_Worth: TypeAlias = tuple[Way, tuple[int, ...]]
 
 
 def _best(worth: list[_Worth], winner: int) -> _Worth:
     """X-WIN-9: the largest payment, among equals the first of ``WINS``."""
-    if len(worth) == 1:
-        return worth[0]
-    return max(worth, key=lambda known: (known[2][winner], -WINS.index(known[0].win)))
+    return max(worth, key=lambda known: (known[1][winner], -WINS.index(known[0].win)))
 
 
 def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
