@@ -18,7 +18,7 @@ from replays.finding import Finding, act_document, act_order, finding, recorded
 from replays.hands import in_you_state, is_ready
 from replays.rulebook import Settlement, Violation
 from replays.settle import decide, facts_of
-from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, DEALING, FINISHED, FLOWER, FLOWERS, KONG, TURN, Table
+from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, DEALING, FINISHED, FLOWER, FLOWERS, KONG, PLAYING, TURN, Table
 from replays.tiles import CODES
 
 Offers = tuple[tuple[Act, ...], ...]
@@ -204,7 +204,7 @@ def _judge_discarded_after_passes(table: Table, event: ev.Discarded) -> list[Fin
 
 
 def _judge_claim(table: Table, event: ev.Chowed | ev.Punged | ev.Konged) -> list[Finding]:
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "hand_started"))]
     found = why_not_claim(table, event.seat, act_of(event))
     if found is not None:
@@ -224,7 +224,7 @@ def act_of(event: ev.Chowed | ev.Punged | ev.Konged | ev.Won) -> Act:
 def _judge_won(table: Table, event: ev.Won) -> list[Finding]:
     if table.doubt >> event.seat & 1:
         return []
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "settled"))]
     found = why_not_win(table, event.seat, act_of(event))
     if found is not None:
@@ -273,7 +273,7 @@ def _overtaken(table: Table, event: Any, seat: int, better: list[Act], rank: int
 
 def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
     """S-PASS-1: the acts passed on are those that the seat had; on its own turn, some of them."""
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
@@ -287,7 +287,7 @@ def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
 
 def _judge_prompted(table: Table, event: ev.TurnPrompted) -> list[Finding]:
     """S-PASS-1: what a server offered is what the seat may do; discards may be left out."""
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
@@ -317,7 +317,7 @@ def _names(named: Act, known: Act) -> bool:
 
 def _judge_overridden(table: Table, event: ev.ClaimOverridden) -> list[Finding]:
     """S-CLAIM-1: the claim that lost was a right of that seat, and the seat named had a better one."""
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []
@@ -341,7 +341,7 @@ def _is_better(table: Table, event: ev.ClaimOverridden) -> bool:
 
 
 def _judge_declared(table: Table, event: ev.Declared) -> list[Finding]:
-    if table.phase not in turns.PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
     if table.doubt >> event.seat & 1:
         return []

@@ -8,17 +8,13 @@ from typing import Any, TypeVar
 from replays import events as ev
 from replays.hands import Hand, added
 from replays.table import (
-    CLAIMS,
     DEALING,
-    DRY,
-    FLOWER,
     FLOWERS,
-    KONG,
     NOTHING,
     OVER,
+    PLAYING,
     SEEN_UNIT,
     SETTLED,
-    TURN,
     Table,
     fields,
     has_too_many,
@@ -51,7 +47,6 @@ class Impossible(ValueError):  # noqa: N818 - it says what the event is
 
 # In which phases an event is applied. Elsewhere it is only noted: the referee finds it out of place, and the table
 # that everything after it is judged by stays as it was.
-PLAYING = (TURN, CLAIMS, KONG, FLOWER, DRY)
 DURING = (FLOWERS, *PLAYING)  # FLOWERS too: a flip that comes late must not make the play before it unreadable
 IN_HAND = (DEALING, *DURING, OVER, SETTLED)
 

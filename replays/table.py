@@ -32,6 +32,9 @@ OVER = 8  #: won or exhausted: settlement is due
 SETTLED = 9  #: settled: the wall and the end of the hand are due
 FINISHED = 10  #: the game has ended
 
+#: The phases of play, between the flip and the end of the hand.
+PLAYING = (TURN, CLAIMS, KONG, FLOWER, DRY)
+
 PHASES = (
     "between", "dealing", "flowers", "turn", "claims", "kong", "flower", "dry", "over", "settled", "finished",
 )  # fmt: skip

@@ -16,6 +16,7 @@ from replays.table import (
     FLOWER,
     FLOWERS,
     KONG,
+    PLAYING,
     POSITION,
     POSITION_AND_WALL,
     SEEN_ALL,
@@ -25,8 +26,6 @@ from replays.table import (
     seen_units,
 )
 from replays.tiles import CODES, COPIES, FIRST_FLOWER, Tile, codes, flower_mask, flowers_in
-
-PLAY = (TURN, CLAIMS, KONG, FLOWER, DRY)
 
 
 def judge_drew(table: Table, event: Drew) -> list[Finding]:
@@ -38,7 +37,7 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
     if phase == CLAIMS:
         is_right = seat == (turn + 1) % len(hands)
         tail = False
-    elif phase in PLAY:
+    elif phase in PLAYING:
         is_right = phase == KONG and seat == turn
         tail = True
     else:
@@ -113,7 +112,7 @@ def judge_discarded(table: Table, event: Discarded) -> list[Finding]:
 def _not_to_discard(table: Table) -> Violation:
     if table.phase == FLOWER:
         return flower_first(table)
-    if table.phase not in PLAY:
+    if table.phase not in PLAYING:
         return out_of_phase(table, "hand_started")
     return Violation("S-TURN-1", "not_to_discard", turn_of(table))
 
@@ -129,7 +128,7 @@ def _judge_level(table: Table, event: Discarded) -> list[Finding]:
 
 def judge_flowers(table: Table, event: FlowersReplaced) -> list[Finding]:
     """S-FLOWER-1 at the opening, S-FLOWER-2 and S-FLOWER-3 in play."""
-    if table.phase not in (FLOWERS, *PLAY):
+    if table.phase not in (FLOWERS, *PLAYING):
         return [finding(event, out_of_phase(table, "hand_started"))]
     found = too_many(table, event, event.drawn)
     if table.phase == FLOWERS:
@@ -156,7 +155,7 @@ def judge_exhausted(table: Table, event: Exhausted) -> list[Finding]:
         return []
     if table.phase in (CLAIMS, KONG) and not may_draw(table):
         return []
-    if table.phase not in PLAY:
+    if table.phase not in PLAYING:
         return [finding(event, out_of_phase(table, "settled"))]
     left = {"left": table.left, "until": table.book.dead_wall}
     return [finding(event, Violation(table.book.names.draw, "ended_too_early", left))]

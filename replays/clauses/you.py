@@ -65,7 +65,7 @@ def lock_on_claims(clause: str, is_full: bool) -> Bar:
         is_own_kong = act.act == "kong" and act.kind != "exposed"
         if is_own_kong and not table.lock & ~(1 << seat):
             return None
-        return Violation(clause, "locked_by_you", {"acts": ["draw", "discard"], "locked_by": seats_in(table.lock)})
+        return _locked(clause, table)
 
     return bar
 
@@ -77,9 +77,13 @@ def lock_on_wins(clause: str) -> Bar:
         is_locked = table.lock >> table.turn & 1 if table.robbable else table.lock
         if act.from_ is None or not is_locked:
             return None
-        return Violation(clause, "locked_by_you", {"acts": ["draw", "discard"], "locked_by": seats_in(table.lock)})
+        return _locked(clause, table)
 
     return bar
+
+
+def _locked(clause: str, table: Table) -> Violation:
+    return Violation(clause, "locked_by_you", {"acts": ["draw", "discard"], "locked_by": seats_in(table.lock)})
 
 
 def seats_in(mask: int) -> list[int]:

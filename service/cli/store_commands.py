@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,6 +30,7 @@ from service.cli.output import (
     printable,
     shows_progress,
 )
+from service.files import write_whole
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -167,15 +166,7 @@ def _write(lines: Iterator[bytes], out: Path | None) -> None:
         sys.stdout.flush()
         return
     try:
-        with NamedTemporaryFile(dir=out.parent, prefix=f".{out.name}.", delete=False) as file:
-            try:
-                file.writelines(lines)
-                file.close()
-                os.chmod(file.name, 0o644)
-                os.replace(file.name, out)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        write_whole(out, lines)
     except OSError as failure:
         fail(f"{out}: {failure.strerror or failure}")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
 from replays.events import Event, GameStarted
 from schema.paipu import document, encode
+from service.files import write_whole
 from service.simulator.counting import Counts, count_wins
 from service.simulator.games import HANDS, simulate_game
 from service.simulator.scenarios import SCENARIOS, scenario
@@ -72,12 +71,4 @@ def _write(path: Path, data: bytes) -> None:
         if path.read_bytes() != data:
             raise FileExistsError(f"{path} is there already and holds something else")
         return
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+    write_whole(path, [data])

@@ -156,7 +156,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatc
     def full(source: str, target: Path) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("service.simulator.writing.os.replace", full)
+    monkeypatch.setattr("service.files.os.replace", full)
     with pytest.raises(OSError, match="disk full"):
         write_game(tmp_path, list(simulate_game("xiamen", SEED, 0, hands=1)))
     assert list(tmp_path.iterdir()) == []
