@@ -109,15 +109,17 @@ def unpack(hand: Hand, where: Layout) -> tuple[Tile, ...]:
 def flipped(hand: Hand, where: Layout) -> Hand:
     """A hand counted without golds, counted anew once ``where`` has them: golds set apart, stand-ins moved into the
     place that the golds leave empty."""
-    whites = hand[3] // _WHITE_UNIT % 5
+    packed = [*hand]
+    whites = packed[3] // _WHITE_UNIT % 5
     for face in where.golds:
         index, unit = _NATURAL[face]
-        golds = hand[index] // unit % 5
-        if golds:
-            hand = add(add(hand, (index, unit), -golds), GOLD_SLOT, golds)
+        golds = packed[index] // unit % 5
+        packed[index] -= golds * unit
+        packed[4] += golds
         if whites and face != WHITE:
-            hand = add(add(hand, _NATURAL[WHITE], -whites), (index, unit), whites)
-    return hand
+            packed[3] -= whites * _WHITE_UNIT
+            packed[index] += whites * unit
+    return tuple(packed)  # type: ignore[return-value]
 
 
 def size(hand: Hand) -> int:

@@ -277,4 +277,7 @@ def has_too_many(seen: int) -> bool:
 
 def seen_units(tiles: tuple[Tile, ...]) -> int:
     """What tiles add to ``seen``."""
-    return sum([SEEN_UNIT[tile] for tile in tiles])
+    seen = 0
+    for tile in tiles:
+        seen += SEEN_UNIT[tile]
+    return seen

@@ -50,14 +50,15 @@ def _is_next_seat(table: Table, seat: int, act: Act) -> Violation | None:
 
 
 def _is_run(table: Table, seat: int, act: Act) -> Violation | None:
-    tiles, known = (act.tile, *act.with_), table.layout.faces
+    tile, with_, known = act.tile, act.with_, table.layout.faces
     for gold in table.golds:
-        if gold in act.with_:
+        if gold in with_:
             return Violation("S-GOLD-2", "gold_in_a_claim", {"with": "no golds"})
-    faces = sorted([known[tile] for tile in tiles if tile is not None and tile < FIRST_FLOWER])
-    is_run = len(faces) == 3 and faces[0] + 1 == faces[1] == faces[2] - 1
-    if is_run and faces[2] < FIRST_HONOUR and faces[0] // 9 == faces[2] // 9:
-        return None
+    faces = sorted([known[each] for each in (tile, *with_) if each is not None and each < FIRST_FLOWER])
+    if len(faces) == 3:
+        low, middle, high = faces
+        if low + 1 == middle == high - 1 and high < FIRST_HONOUR and low // 9 == high // 9:
+            return None
     return Violation("S-CLAIM-3", "not_a_run", {"with": "two tiles that make a run"})
 
 
@@ -76,7 +77,7 @@ def _holds(table: Table, seat: int, act: Act) -> Violation | None:
     if table.doubt >> seat & 1:
         return None
     hand, slots, with_ = table.hands[seat], table.layout.slots, act.with_
-    for tile in dict.fromkeys(with_):
+    for tile in with_:
         index, unit = slots[tile]
         if hand[index] // unit % 5 < with_.count(tile):
             return Violation("S-CLAIM-3", "tiles_not_held", {"hand": codes(table.concealed(seat))})

@@ -55,12 +55,12 @@ def after_discard(table: Table, seat: int, tile: Tile) -> Hand:
     return add(table.hands[seat], table.layout.slots[tile], -1)
 
 
-def lock_on_claims(clause: str, is_full: bool) -> Bar:
+def lock_on_claims(clause: str) -> Bar:
     """X-LOCK-1: while somebody's 雙游 or 三游 discard binds the table nobody claims a discard, and the others
-    declare no kong. ``is_full`` false leaves claims and kongs free."""
+    declare no kong."""
 
     def bar(table: Table, seat: int, act: Act) -> Violation | None:
-        if not is_full or not table.lock:
+        if not table.lock:
             return None
         is_own_kong = act.act == "kong" and act.kind != "exposed"
         if is_own_kong and not table.lock & ~(1 << seat):

@@ -87,6 +87,7 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
     """The rule book under resolved options."""
     follows = options["follow_honour"] == "seen"
     is_locked = options["you_lock"] == "full"
+    is_white = options["white_discard"] == "white"
     return Rulebook(
         id=ruleset,
         version=VERSION,
@@ -105,7 +106,7 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
         has_chow=True,
         has_pung=True,
         discard_rules=(follow_honour("X-FOLLOW-1", "X-FOLLOW-2", options["heavenly_ready"] == "locked"),) * follows,
-        claim_bars=(lock_on_claims("X-LOCK-1", is_locked), no_chow_of_white),
+        claim_bars=(lock_on_claims("X-LOCK-1"),) * is_locked + (no_chow_of_white,) * is_white,
         win_bars=(lock_on_wins("X-LOCK-1"), heavenly_win_first),
         ways=ways,
         settle=settle,
@@ -204,8 +205,6 @@ def _later_three_golds(options: Options, facts: Facts) -> Iterable[Way]:
 def no_chow_of_white(table: Table, seat: int, act: Act) -> Violation | None:
     """X-SHAPE-2: with ``white_discard`` = ``white`` a discarded stand-in is white, and no run holds it."""
     if act.act != "chow" or act.tile != WHITE or table.layout.faces[WHITE] == WHITE:
-        return None
-    if table.book.options["white_discard"] != "white":
         return None
     return Violation("X-SHAPE-2", "discarded_white_is_white", {"acts": ["pung", "pass"]})
 
