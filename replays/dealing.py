@@ -97,13 +97,14 @@ def seeds_opened(table: Table, event: ev.SeedsOpened) -> Table:
 def dice_rolled(table: Table, event: ev.DiceRolled) -> Table:
     """One throw on record."""
     n = after(table, event)
-    n[I_THROWS] = (*table.throws, Throw(event.seq, event.purpose, event.dice))
+    n[I_THROWS] = (*table.throws, new(Throw, (event.seq, event.purpose, event.dice)))
     return new(Table, n)
 
 
 def dealt(table: Table, event: ev.Dealt) -> Table:
     """One seat's dealt tiles."""
-    seat, seats, tiles = event.seat, len(table.seats), event.tiles
+    seq, _, _, seat, tiles = event
+    seats = len(table.seats)
     if table.phase != DEALING or seat >= seats:
         return out_of_place(table, event)
     dealt = len(table.deals) + 1
@@ -114,7 +115,7 @@ def dealt(table: Table, event: ev.Dealt) -> Table:
         n[I_DOUBT] |= 1 << seat
     n[I_PHASE] = FLOWERS if is_done else DEALING
     n[I_NEXT_DEAL] = 0 if is_done else dealt
-    n[I_DEALS] = (*table.deals, Deal(event.seq, seat, tiles))
+    n[I_DEALS] = (*table.deals, new(Deal, (seq, seat, tiles)))
     return new(Table, n)
 
 

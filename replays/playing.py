@@ -182,7 +182,7 @@ def claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
     seq, at, _, seat, tile, from_, with_ = event
     if phase not in DURING or seat >= len(hands):
         return out_of_place(table, event)
-    meld = Meld("chow" if event.__class__ is ev.Chowed else "pung", (tile, *with_), from_)
+    meld = new(Meld, ("chow" if event.__class__ is ev.Chowed else "pung", (tile, *with_), from_))
     hands, doubt = without_tiles(table, seat, with_)
     rest: Any = table[REST]
     play = (

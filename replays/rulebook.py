@@ -175,9 +175,7 @@ class Rulebook:
     dead_wall: int
     gold_flips: int  #: how many golds are flipped
     gold_step: int  #: tiles a counted place at the flip has
-    kongs: tuple[str, ...]  #: kinds of kong there are
-    has_chow: bool
-    has_pung: bool
+    claims: frozenset[str]  #: which there are: chow, pung, and the kinds of kong
     discard_rules: tuple[Judge, ...]  #: what a discard must not be
     claim_bars: tuple[Bar, ...]  #: what forbids a chow, pung or kong beyond the tiles it takes
     win_bars: tuple[Bar, ...]  #: what forbids a win beyond the hand

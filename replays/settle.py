@@ -53,25 +53,25 @@ def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | Non
         if count(hand, slot) == COPIES:
             return None
         hand = add(hand, slot)
-    return Facts(
-        players=len(table.seats),
-        seat=seat,
-        dealer=table.dealer,
-        streak=table.streak,
-        layout=table.layout,
-        hand=hand,
-        waiting=waiting,
-        melds=table.melds[seat],
-        flowers=table.flowers[seat],
-        tile=tile,
-        by=by,
-        from_=from_,
-        level=table.levels[seat],
-        is_untouched=bool(table.untouched & bit),
-        has_thrown_gold=bool(table.gold_out & bit),
-        may_count_you=not options["you_declared"] or bool(table.declared & bit),
-        out=_open_copies(table, seat) if not options["fifth_copy"] else (),
-        rivals=_rivals(table) if options.get("loser_water") else (),
+    return Facts(  # in the order of its fields: by name it takes three times as long
+        len(table.seats),
+        seat,
+        table.dealer,
+        table.streak,
+        table.layout,
+        hand,
+        waiting,
+        table.melds[seat],
+        table.flowers[seat],
+        tile,
+        by,
+        from_,
+        table.levels[seat],
+        bool(table.untouched & bit),
+        bool(table.gold_out & bit),
+        not options["you_declared"] or bool(table.declared & bit),
+        _open_copies(table, seat) if not options["fifth_copy"] else (),
+        _rivals(table) if options.get("loser_water") else (),
     )
 
 

@@ -19,17 +19,18 @@ _COPIES_OUT_OF_HAND = {"pung": 2, "exposed": 3, "added": 1, "concealed": 4}
 
 def why_not_claim(table: Table, seat: int, act: Act) -> Violation | None:
     """Why ``seat`` may not chow, pung or kong as ``act`` says, whoever else has a better right."""
-    for check in _CHECKS[act.kind or act.act] + table.book.claim_bars:
+    book, claim = table.book, act.kind or act.act
+    if claim not in book.claims:
+        return Violation("S-CLAIM-3", "no_such_claim", {"act": "pass"})
+    for check in _CHECKS[claim]:
         violation = check(table, seat, act)
         if violation is not None:
             return violation
+    for bar in book.claim_bars:
+        violation = bar(table, seat, act)
+        if violation is not None:
+            return violation
     return None
-
-
-def _is_known(table: Table, seat: int, act: Act) -> Violation | None:
-    book, kind = table.book, act.kind
-    known = kind in book.kongs if kind is not None else book.has_chow if act.act == "chow" else book.has_pung
-    return None if known else Violation("S-CLAIM-3", "no_such_claim", {"act": "pass"})
 
 
 def _lies_open(table: Table, seat: int, act: Act) -> Violation | None:
@@ -141,11 +142,11 @@ def turn_of(table: Table) -> dict[str, object]:
 _Check = Callable[[Table, int, Act], Violation | None]
 
 _CHECKS: dict[str, tuple[_Check, ...]] = {
-    "chow": (_is_known, _lies_open, _is_next_seat, _is_run, _holds),
-    "pung": (_is_known, _lies_open, _is_same_kind, _holds),
-    "exposed": (_is_known, _lies_open, _is_same_kind, _holds, _leaves_a_draw),
-    "added": (_is_known, _is_own_full_turn, _is_same_kind, _has_pung, _holds, _leaves_a_draw),
-    "concealed": (_is_known, _is_own_full_turn, _is_same_kind, _holds, _leaves_a_draw),
+    "chow": (_lies_open, _is_next_seat, _is_run, _holds),
+    "pung": (_lies_open, _is_same_kind, _holds),
+    "exposed": (_lies_open, _is_same_kind, _holds, _leaves_a_draw),
+    "added": (_is_own_full_turn, _is_same_kind, _has_pung, _holds, _leaves_a_draw),
+    "concealed": (_is_own_full_turn, _is_same_kind, _holds, _leaves_a_draw),
 }
 
 
@@ -159,7 +160,7 @@ def discard_claims(table: Table, seat: int) -> Iterable[Act]:
         yield Act("pung", tile, (tile,) * 2, from_=discarder)
     if held >= 3:
         yield Act("kong", tile, (tile,) * 3, "exposed", from_=discarder)
-    if seat == table.following(discarder) and table.book.has_chow:
+    if seat == table.following(discarder) and "chow" in table.book.claims:
         yield from _chows(table, seat, tile, discarder)
 
 
