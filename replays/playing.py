@@ -77,17 +77,14 @@ def drew(table: Table, event: ev.Drew) -> Table:
         taken,
     ) = play  # fmt: skip
     seq, at, _, seat, tile, is_from_tail = event
-    source = AFTER_DRAW
-    if phase == CLAIMS:
-        is_next = seat == (turn + 1) % len(hands)
-    elif phase == KONG:
-        is_next, source = seat == turn, AFTER_KONG
-    elif phase in DURING:
-        is_next = False
-    else:
-        return out_of_place(table, event)
-    if seat >= len(hands):
-        return out_of_place(table, event)
+    source, doubtful = AFTER_DRAW, 0
+    if phase != CLAIMS or seat != (turn + 1) % len(hands):
+        if phase not in DURING or seat >= len(hands):
+            return out_of_place(table, event)
+        if phase == KONG:
+            source = AFTER_KONG
+        if phase != KONG or seat != turn:
+            doubtful = 1 << seat
     if not left:
         raise Impossible("nothing is left in the wall to draw")
     if tile >= FIRST_FLOWER:
@@ -96,14 +93,14 @@ def drew(table: Table, event: ev.Drew) -> Table:
         phase = TURN
         index, unit = table.layout.slots[tile]
         hand = [*hands[seat]]
-        is_fifth = hand[index] // unit % 5 == COPIES
-        if is_fifth or not is_next:
-            doubt |= 1 << seat
-        if not is_fifth:
+        if hand[index] // unit % 5 == COPIES:
+            doubtful = 1 << seat
+        else:
             hand[index] += unit
             changed = [*hands]
             changed[seat] = tuple(hand)
             hands = tuple(changed)
+        doubt |= doubtful
     rest: Any = table[REST]
     play = (
         seq, at, phase, seat, hands, doubt, left - 1, seen + SEEN_UNIT[tile], held, melds, river, thrown, tile,
