@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from replays import events as ev
 from replays.events import Event
+from replays.shuffle import Stream
 from replays.table import Table
 from replays.tiles import COPIES, FIRST_HONOUR, KINDS, WHITE, Tile
 from tests.faults.logs import Log
@@ -40,6 +41,11 @@ def spliced(log: Log, start: int, end: int, *events: Event) -> list[Any]:
 def changed(log: Log, index: int, **members: Any) -> list[Any]:
     """The log with other members in one event."""
     return spliced(log, index, index + 1, log.events[index]._replace(**members))
+
+
+def changed_each(log: Log, members: Mapping[int, Mapping[str, Any]]) -> list[Any]:
+    """The log with other members in some events, by their index."""
+    return [event._replace(**members.get(index, {})) for index, event in enumerate(log.events)]
 
 
 def rechained(events: Iterable[Event]) -> list[Any]:
@@ -104,6 +110,11 @@ def _next_dealer(table: Table, end: Event) -> tuple[int, int]:
     if isinstance(end, ev.Won) and end.seat != table.dealer:
         return end.seat, 0
     return table.dealer, table.streak + 1
+
+
+def another(seat: int, stream: Stream) -> int:
+    """Any of the other seats."""
+    return (seat + 1 + stream.uniform(3)) % 4
 
 
 # -- Finding places ----------------------------------------------------------------------------------------------------

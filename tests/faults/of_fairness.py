@@ -8,7 +8,7 @@ from replays import events as ev
 from replays import shuffle
 from replays.shuffle import Stream
 from replays.table import FLIP, HEAD, Table
-from tests.faults.edits import changed, hand_span, is_plain, places, thrown_at_once
+from tests.faults.edits import changed, changed_each, hand_span, is_plain, places, thrown_at_once
 from tests.faults.kinds import Fault, Plant, Planted, pick
 from tests.faults.logs import HANDS, Log
 
@@ -184,11 +184,8 @@ def wall_and_draw_changed(log: Log, stream: Stream) -> Planted | None:
     if there is None or wall[here] == wall[there]:
         return None
     wall[here], wall[there] = wall[there], wall[here]
-    events = [*log.events]
-    events[drawn] = events[drawn]._replace(tile=wall[here])
-    events[thrown] = events[thrown]._replace(tile=wall[here])
-    events[reveal] = event._replace(wall=tuple(wall))
-    return Planted(events, reveal)
+    tile = {"tile": wall[here]}
+    return Planted(changed_each(log, {drawn: tile, thrown: tile, reveal: {"wall": tuple(wall)}}), reveal)
 
 
 def wall_root_changed(log: Log, stream: Stream) -> Planted | None:
@@ -225,11 +222,8 @@ def _under_salt(log: Log, stream: Stream, salt: bytes, shown: str | None) -> Pla
         return None
     begin, _ = hand_span(log, index)
     revealed: Any = log.events[index]
-    events = [*log.events]
     committed = ev.HandCommitment(shuffle.WALL_HASH, shuffle.wall_hash(salt, revealed.wall).hex())
-    events[begin] = events[begin]._replace(commitment=committed)
-    events[index] = revealed._replace(salt=shown)
-    return Planted(events, index)
+    return Planted(changed_each(log, {begin: {"commitment": committed}, index: {"salt": shown}}), index)
 
 
 def short_salt(log: Log, stream: Stream) -> Planted | None:

@@ -7,7 +7,7 @@ from typing import Any
 from replays import events as ev
 from replays.shuffle import Stream
 from service.simulator.recorder import clock
-from tests.faults.edits import changed, hand_span, places, rechained, renumbered, spliced
+from tests.faults.edits import changed, changed_each, hand_span, places, rechained, renumbered, spliced
 from tests.faults.kinds import Fault, Plant, Planted, pick
 from tests.faults.logs import Log
 
@@ -42,9 +42,7 @@ def clock_backwards(log: Log, stream: Stream) -> Planted | None:
     at = clock(0) if stream.uniform(2) else log.events[index - 1].at[:-4] + "000Z"
     if at >= log.events[index - 1].at:
         return None
-    events = [*log.events]
-    events[index] = events[index]._replace(at=at)
-    return Planted(events, index)
+    return Planted(changed_each(log, {index: {"at": at}}), index)
 
 
 # -- Order -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from replays.table import FLOWER, FLOWERS, KONG, Table
 from replays.tiles import COPIES, FIRST_FLOWER, FIRST_HONOUR, TILES, Tile
 from tests.faults.edits import (
     changed,
+    changed_each,
     copies,
     following,
     hand_span,
@@ -35,10 +36,7 @@ from tests.faults.of_fairness import undrawn
 def _other_draw(log: Log, place: tuple[int, int], tile: Tile) -> Planted:
     """Another tile drawn and thrown at once."""
     drawn, thrown = place
-    events = [*log.events]
-    events[drawn] = events[drawn]._replace(tile=tile)
-    events[thrown] = events[thrown]._replace(tile=tile)
-    return Planted(events, drawn)
+    return Planted(changed_each(log, {drawn: {"tile": tile}, thrown: {"tile": tile}}), drawn)
 
 
 def fifth_copy_drawn(log: Log, stream: Stream) -> Planted | None:
@@ -85,10 +83,7 @@ def flower_twice(log: Log, stream: Stream) -> Planted | None:
     index, tiles = chosen
     tile = pick(stream, tiles)
     then = following(log, index)
-    events = [*log.events]
-    events[index] = events[index]._replace(tile=tile)
-    events[then] = events[then]._replace(flowers=(tile,))
-    return Planted(events, index)
+    return Planted(changed_each(log, {index: {"tile": tile}, then: {"flowers": (tile,)}}), index)
 
 
 def _wins(log: Log, index: int, seat: int) -> bool:
@@ -192,10 +187,7 @@ def flower_tile_of_head(log: Log, stream: Stream) -> Planted | None:
         return None
     index, tile = chosen
     then = following(log, index)
-    events = [*log.events]
-    events[index] = events[index]._replace(drawn=(tile,))
-    events[then] = events[then]._replace(tile=tile)
-    return Planted(events, index)
+    return Planted(changed_each(log, {index: {"drawn": (tile,)}, then: {"tile": tile}}), index)
 
 
 # -- Deal --------------------------------------------------------------------------------------------------------------

@@ -11,8 +11,10 @@ from replays.shuffle import Stream
 from replays.table import AFTER_DRAW, CLAIMS, DRY, TURN
 from replays.tiles import FIRST_FLOWER, FIRST_HONOUR, KINDS, WHITE
 from tests.faults.edits import (
+    another,
     cancelled,
     changed,
+    changed_each,
     finished,
     following,
     hand_span,
@@ -71,8 +73,7 @@ def draw_by_another(log: Log, stream: Stream) -> Planted | None:
     index = pick(stream, found)
     if index is None:
         return None
-    seat = (log.events[index].seat or 0) + 1 + stream.uniform(3)
-    return Planted(changed(log, index, seat=seat % 4), index)
+    return Planted(changed(log, index, seat=another(log.events[index].seat or 0, stream)), index)
 
 
 # -- Out of turn -------------------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ def discard_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = (event.seat + 1 + stream.uniform(3)) % 4
+    seat = another(event.seat, stream)
     tile = pick(stream, held(log.tables[index], seat))
     return None if tile is None else Planted(cancelled(log, index, event._replace(seat=seat, tile=tile)), index)
 
@@ -107,7 +108,7 @@ def kong_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = (event.seat + 1 + stream.uniform(3)) % 4
+    seat = another(event.seat, stream)
     tile = held(log.tables[index], seat)[0]
     kong = ev.Konged(0, event.at, event.hand, seat, "concealed", tile, (tile,) * 4)
     return Planted(cancelled(log, index, kong), index)
@@ -136,7 +137,7 @@ def win_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = (event.seat + 1 + stream.uniform(3)) % 4
+    seat = another(event.seat, stream)
     won = ev.Won(0, event.at, event.hand, seat, "self_draw", held(log.tables[index], seat)[0])
     return Planted(finished(log, index, won, NOBODY), index)
 
@@ -200,12 +201,8 @@ def followed_too_late(log: Log, stream: Stream) -> Planted | None:
     if chosen is None:
         return None
     index, then = chosen
-    events = [*log.events]
-    events[index], events[then] = (
-        events[index]._replace(tile=events[then].tile),
-        events[then]._replace(tile=events[index].tile),
-    )
-    return Planted(events, index)
+    drawn, thrown = log.events[index].tile, log.events[then].tile
+    return Planted(changed_each(log, {index: {"tile": thrown}, then: {"tile": drawn}}), index)
 
 
 def _next_discard(log: Log, index: int) -> int | None:

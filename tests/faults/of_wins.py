@@ -16,7 +16,7 @@ from replays.settle import decide, facts_of
 from replays.shuffle import Stream
 from replays.table import AFTER_DRAW, TURN, Table
 from replays.tiles import COPIES, Tile
-from tests.faults.edits import changed, finished, held, is_plain, places, rechained, renumbered
+from tests.faults.edits import another, changed, finished, held, is_plain, places, rechained
 from tests.faults.kinds import Fault, Plant, Planted, pick
 from tests.faults.logs import Log
 from tests.faults.of_claims import unclaimed
@@ -202,9 +202,7 @@ def _settlements(log: Log) -> list[int]:
 
 
 def _paying(log: Log, index: int, deltas: tuple[int, ...], items: tuple[ev.Item, ...] | None) -> Planted:
-    settled: Any = log.events[index]
-    events = [*log.events[:index], settled._replace(deltas=deltas, items=items), *log.events[index + 1 :]]
-    return Planted(rechained(renumbered(events)), index)
+    return Planted(rechained(changed(log, index, deltas=deltas, items=items)), index)
 
 
 def one_water_more(itemised: bool) -> Plant:
@@ -284,6 +282,10 @@ def wrong_dealer(log: Log, stream: Stream) -> Planted | None:
     index = pick(stream, [index for index, _, event in places(log, ev.HandStarted) if event.hand > 1])
     if index is None:
         return None
+    return _turned_from(log, index, stream)
+
+
+def _turned_from(log: Log, index: int, stream: Stream) -> Planted:
     by = 1 + stream.uniform(3)
     return Planted(rechained([*log.events[:index], *(turned(event, by) for event in log.events[index:])]), index)
 
@@ -314,9 +316,7 @@ def _turned_act(act: ev.Act, by: int) -> ev.Act:
 
 def wrong_first_dealer(log: Log, stream: Stream) -> Planted:
     """The first hand dealt by another than the game's first dealer."""
-    by = 1 + stream.uniform(3)
-    index = next(index for index, _, _ in places(log, ev.HandStarted))
-    return Planted(rechained([*log.events[:index], *(turned(event, by) for event in log.events[index:])]), index)
+    return _turned_from(log, next(index for index, _, _ in places(log, ev.HandStarted)), stream)
 
 
 def wrong_dealer_alone(log: Log, stream: Stream) -> Planted | None:
@@ -325,7 +325,7 @@ def wrong_dealer_alone(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     started: Any = log.events[index]
-    return Planted(changed(log, index, dealer=(started.dealer + 1 + stream.uniform(3)) % 4), index)
+    return Planted(changed(log, index, dealer=another(started.dealer, stream)), index)
 
 
 def wrong_streak(log: Log, stream: Stream) -> Planted | None:
