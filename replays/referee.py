@@ -271,12 +271,19 @@ def _overtaken(table: Table, event: Any, seat: int, better: list[Act], rank: int
     return finding(event, Violation(clause, code, expected))
 
 
+def _in_play(judge: Callable[[Table, Any], list[Finding]]) -> Callable[[Table, Any], list[Finding]]:
+    """``judge`` for an event that belongs into play, and says nothing of a seat whose tiles are in doubt."""
+
+    def judged(table: Table, event: Any) -> list[Finding]:
+        if table.phase not in PLAYING:
+            return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
+        return [] if table.doubt >> event.seat & 1 else judge(table, event)
+
+    return judged
+
+
 def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
     """S-PASS-1: the acts passed on are those that the seat had; on its own turn, some of them."""
-    if table.phase not in PLAYING:
-        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
-    if table.doubt >> event.seat & 1:
-        return []
     is_own_turn = table.phase == TURN and event.seat == table.turn
     legal = [act for act in _acts(table, event.seat) if act != PASS]
     if _are_same(event.options, legal, is_own_turn):
@@ -287,10 +294,6 @@ def _judge_passed(table: Table, event: ev.Passed) -> list[Finding]:
 
 def _judge_prompted(table: Table, event: ev.TurnPrompted) -> list[Finding]:
     """S-PASS-1: what a server offered is what the seat may do; discards may be left out."""
-    if table.phase not in PLAYING:
-        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
-    if table.doubt >> event.seat & 1:
-        return []
     legal = [act for act in _acts(table, event.seat) if act != PASS]
     asked = [act for act in event.options if act.act != "pass"]
     names_discards = any(act.act == "discard" for act in asked)
@@ -317,10 +320,6 @@ def _names(named: Act, known: Act) -> bool:
 
 def _judge_overridden(table: Table, event: ev.ClaimOverridden) -> list[Finding]:
     """S-CLAIM-1: the claim that lost was a right of that seat, and the seat named had a better one."""
-    if table.phase not in PLAYING:
-        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
-    if table.doubt >> event.seat & 1:
-        return []
     found = rights(table, event.seat)
     if not any(_names(event.claim, act) for act in found):
         expected = {"acts": [act_document(act) for act in sorted(found, key=act_order)]}
@@ -341,10 +340,6 @@ def _is_better(table: Table, event: ev.ClaimOverridden) -> bool:
 
 
 def _judge_declared(table: Table, event: ev.Declared) -> list[Finding]:
-    if table.phase not in PLAYING:
-        return [finding(event, opening.out_of_phase(table, "hand_started"), {})]
-    if table.doubt >> event.seat & 1:
-        return []
     found = _why_not_declare(table, event.seat, Act("declare", kind=event.declaration))
     return [] if found is None else [finding(event, found)]
 
@@ -374,15 +369,15 @@ JUDGES: Judges = {
     ev.Dealt: _judge_dealt,
     ev.FlowersReplaced: turns.judge_flowers,
     ev.GoldFlipped: _judge_gold,
-    ev.TurnPrompted: _judge_prompted,
+    ev.TurnPrompted: _in_play(_judge_prompted),
     ev.Drew: turns.judge_drew,
     ev.Discarded: turns.judge_discarded,
     ev.Chowed: _judge_claim,
     ev.Punged: _judge_claim,
     ev.Konged: _judge_claim,
-    ev.Passed: _judge_passed,
-    ev.ClaimOverridden: _judge_overridden,
-    ev.Declared: _judge_declared,
+    ev.Passed: _in_play(_judge_passed),
+    ev.ClaimOverridden: _in_play(_judge_overridden),
+    ev.Declared: _in_play(_judge_declared),
     ev.Won: _judge_won,
     ev.Exhausted: _judge_exhausted,
     ev.Settled: totals.judge_settled,

@@ -22,12 +22,8 @@ def why_not_claim(table: Table, seat: int, act: Act) -> Violation | None:
     book, claim = table.book, act.kind or act.act
     if claim not in book.claims:
         return Violation("S-CLAIM-3", "no_such_claim", {"act": "pass"})
-    for check in _CHECKS[claim]:
+    for check in _CHECKS[claim] + book.claim_bars:
         violation = check(table, seat, act)
-        if violation is not None:
-            return violation
-    for bar in book.claim_bars:
-        violation = bar(table, seat, act)
         if violation is not None:
             return violation
     return None

@@ -228,12 +228,12 @@ def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     for way in found:
         if way.is_complete not in water:
             water[way.is_complete] = (of_complete if way.is_complete else of_incomplete)(facts, options)
-    worth = [(way, payments(options, facts, way, water[way.is_complete][0])) for way in found]
+    between = among_losers(options, facts)
+    worth = [(way, payments(options, facts, way, water[way.is_complete][0], between)) for way in found]
     way, deltas = worth[0] if len(worth) == 1 else _best(worth, facts.seat)
     amount, lines = water[way.is_complete]
     extra: tuple[Item, ...] = (Item(facts.seat, "X-PAY-4", way.bonus),) if way.bonus else ()
-    if facts.rivals:
-        extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(among_losers(options, facts)) if net])
+    extra += tuple([Item(seat, "X-PAY-5", net) for seat, net in enumerate(between) if net])
     pays = "X-PAY-1" if facts.by == "discard" else "X-PAY-2"
     return Settlement(way.win, way.clause, way.factor, amount, lines + extra, deltas, pays)
 
@@ -247,11 +247,11 @@ def _best(worth: list[_Worth], winner: int) -> _Worth:
     return max(worth, key=lambda known: (known[1][winner], -WINS.index(known[0].win)))
 
 
-def payments(options: Options, facts: Facts, way: Way, water: int) -> tuple[int, ...]:
-    """X-PAY-1 to X-PAY-4: what each seat gains or pays."""
+def payments(options: Options, facts: Facts, way: Way, water: int, between: tuple[int, ...]) -> tuple[int, ...]:
+    """X-PAY-1 to X-PAY-4: what each seat gains or pays, beside what ``among_losers`` moves ``between`` the others."""
     winner, factor, bonus = facts.seat, way.factor, way.bonus
     bearer = facts.from_ if facts.by == "discard" and options["discard_payers"] == "discarder" else None
-    deltas = [*among_losers(options, facts)] if facts.rivals else [0] * facts.players
+    deltas = [*between]
     for payer in range(facts.players):
         if payer != winner:
             share = (base(options, facts, payer) + water) * factor + bonus
