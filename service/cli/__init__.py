@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from replays import ENGINE
+from service.cli.interrupts import keep_interrupts
 from service.cli.output import UNREADABLE, error, show_what_can_be_shown
 
 app = typer.Typer(
@@ -64,6 +65,7 @@ for _name in COMMAND_MODULES:
 def main() -> None:
     """Runs the command line of this process."""
     show_what_can_be_shown()
+    keep_interrupts()
     try:
         app()
     except Exception as failure:  # a crash must not look like violations, which exit code 1 means

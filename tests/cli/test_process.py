@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -106,3 +107,36 @@ def test_an_unknown_command() -> None:
 
 def test_the_languages_are_those_there_are_words_in() -> None:
     assert [lang.value for lang in Language] == list(LANGUAGES)
+
+
+def test_ctrl_c_while_python_finalises_an_object_is_not_lost() -> None:
+    """What is raised there cannot get out; the command ends all the same, and without a trace."""
+    stuck = """
+import signal, time, weakref
+from service import cli
+
+class Thing: pass
+
+@cli.app.command()
+def stuck() -> None:
+    thing = Thing()
+    kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+    del thing
+    time.sleep(600)
+
+cli.main()
+"""
+    command = [sys.executable, "-c", stuck, "stuck"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_ctrl_c_during_an_audit_is_no_verdict(tmp_path: Path) -> None:
+    """Exit code 130, as of every interrupted program: 1 would mean violations."""
+    pipe = tmp_path / "log"
+    os.mkfifo(pipe)
+    process = subprocess.Popen([*COMMAND, "audit", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE)
+    with pipe.open("wb"):  # opened once the command reads from it, which it then waits for
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"")
