@@ -162,7 +162,7 @@ def _settled_waits(table: Table, seat: int, tile: Tile, after: Any, is_gold: boo
     n[I_LOCK] = table.lock | bit if level else table.lock & ~bit
     n[I_STALE] = table.stale & ~bit
     if level != before:
-        n[I_LEVELS] = (*table.levels[:seat], level, *table.levels[seat + 1 :])
+        n[I_LEVELS] = replaced(table.levels, seat, level)
     if before and not level:
         n[I_FALLEN] = table.fallen | bit
     if table.declared & bit and not in_you_state(after):
@@ -184,16 +184,21 @@ def claimed(table: Table, event: ev.Chowed | ev.Punged) -> Table:
     rest: Any = table[REST]
     play = (
         seq, at, TURN, seat, hands, doubt, left, seen, held, replaced(melds, seat, (*melds[seat], meld)),
-        river[:-1] if river and river[-1] & 63 == tile else river, thrown, NOTHING, AFTER_CLAIM, NOTHING, False,
-        opening, 0, untouched & ~(1 << seat), taken,
+        _without_claimed(river, tile), thrown, NOTHING, AFTER_CLAIM, NOTHING, False, opening, 0,
+        untouched & ~(1 << seat), taken,
     )  # fmt: skip
     return new(Table, rest + play)
+
+
+def _without_claimed(river: bytes, tile: Tile) -> bytes:
+    """The river without its last discard, if that is the tile that was claimed."""
+    return river[:-1] if river and river[-1] & 63 == tile else river
 
 
 def konged(table: Table, event: ev.Konged) -> Table:
     """A kong of any kind: the set lies, and a replacement is due; an added one may be robbed."""
     seat, tile, kind = event.seat, event.tile, event.kind
-    bit, river = 1 << seat, table.river
+    bit = 1 << seat
     hands, doubt = without_tiles(table, seat, event.with_)
     level, before = level_after_kong(table, seat, hands[seat]), table.levels[seat]
     n = after(table, event)
@@ -201,8 +206,8 @@ def konged(table: Table, event: ev.Konged) -> Table:
     n[I_TURN] = seat
     n[I_HANDS] = hands
     n[I_DOUBT] = doubt
-    if event.from_ is not None and river and river[-1] & 63 == tile:
-        n[I_RIVER] = river[:-1]
+    if event.from_ is not None:
+        n[I_RIVER] = _without_claimed(table.river, tile)
     n[I_MELDS] = replaced(table.melds, seat, _konged_melds(table.melds[seat], event))
     n[I_LAST] = tile
     n[I_DRAWN] = NOTHING
