@@ -1,4 +1,4 @@
-"""The whole audit, every rule on, of the example games, beside the reading of files and beside ``riichienv``.
+"""The whole audit, every rule on, of each rule set's example games, beside the reading of files and ``riichienv``.
 
 Goal: 300,000 events a second a core, passes and prompts not counted. ``riichienv`` is a simulator with its core in
 Rust that keeps its own event log: it gives the scale of what a compiled engine for another mahjong does.
@@ -11,15 +11,16 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from riichienv import RiichiEnv
+from riichienv import RiichiEnv  # type: ignore[import-untyped]
 
 from replays.audit import Auditor
 from replays.events import Event
+from replays.variants import REGISTRY
 from schema import paipu
 
 pytestmark = pytest.mark.bench
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "tests" / "data" / "contract" / "examples").glob("xiamen-*.jsonl"))
+EXAMPLES = Path(__file__).parents[1] / "tests" / "data" / "contract" / "examples"
 ROUNDS = 50  # of some 35 ms each: enough that some of them have the core for themselves
 UNCOUNTED = ("passed", "turn_prompted")
 
@@ -41,16 +42,18 @@ def _per_second(count: int, call: Callable[[], object]) -> float:
     return count / best
 
 
-def test_audit(benchmark: Callable[..., object], report: Callable[[str], None]) -> None:
-    games = [list(paipu.events(path)) for path in EXAMPLES] * 10
+@pytest.mark.parametrize("ruleset", sorted(REGISTRY))
+def test_audit(ruleset: str, benchmark: Callable[..., object], report: Callable[[str], None]) -> None:
+    paths = sorted(EXAMPLES.glob(f"{ruleset}-*.jsonl"))
+    games = [list(paipu.events(path)) for path in paths] * 10
     events = sum(event.type not in UNCOUNTED for game in games for event in game)
     benchmark(_audit, games)
     ours = _per_second(events, lambda: _audit(games))
-    reading = _per_second(events, lambda: [sum(1 for _ in paipu.events(path)) for path in EXAMPLES * 10])
+    reading = _per_second(events, lambda: [sum(1 for _ in paipu.events(path)) for path in paths * 10])
     peer = _riichienv()
     report(
-        f"audit: {ours:,.0f} events/s a core (goal 300,000); reading files {reading:,.0f}; riichienv (Rust) plays "
-        f"{peer:,.0f}; ratio to riichienv {ours / peer:.2f}"
+        f"audit, {ruleset}: {ours:,.0f} events/s a core (goal 300,000); reading files {reading:,.0f}; riichienv (Rust) "
+        f"plays {peer:,.0f}; ratio to riichienv {ours / peer:.2f}"
     )
 
 

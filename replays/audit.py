@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from operator import add
 from typing import Any, NamedTuple
 
@@ -11,8 +12,9 @@ from replays.clauses.ending import is_between
 from replays.clauses.fairness import NONE, level_of
 from replays.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, Item, WallRevealed
 from replays.finding import VIOLATION, Finding
-from replays.reducer import CHANGES, Impossible, start
+from replays.reducer import Impossible, changes, start
 from replays.referee import judge_envelope, judges
+from replays.rulebook import Rulebook
 from replays.table import BETWEEN, FINISHED, NOTHING, VOIDED, Table
 
 CLEAN, VIOLATIONS, INCOMPLETE, UNREADABLE = "clean", "violations", "incomplete", "unreadable"
@@ -80,7 +82,8 @@ class Auditor:
 
     def feed_all(self, events: Iterable[Event]) -> None:
         """``feed`` for many events."""
-        table, count, steps = self.table, self.events, _STEPS[self.table.records.passes]
+        table, count = self.table, self.events
+        steps = _steps(table.book, table.records.passes)
         due, before, hand = table.seq + 1, table.at, table.hand
         try:
             for event in events:
@@ -165,11 +168,13 @@ _CONCLUSIONS: dict[type, _Conclude] = {
     HandEnded: Auditor._end_hand,
     GameEnded: Auditor._go_on,
 }
-#: How each kind of event is applied, judged and concluded, without and with passes on record.
-_STEPS: tuple[dict[type, _Step], ...] = tuple(
-    {kind: (change, judges(passes)[kind], _CONCLUSIONS.get(kind)) for kind, change in CHANGES.items()}
-    for passes in (False, True)
-)
+
+
+@lru_cache(maxsize=256)
+def _steps(book: Rulebook, passes: bool) -> dict[type, _Step]:
+    """How each kind of event is applied, judged and concluded, without and with passes on record."""
+    judged = judges(passes)
+    return {kind: (change, judged[kind], _CONCLUSIONS.get(kind)) for kind, change in changes(book).items()}
 
 
 def _by_seq(found: Finding) -> tuple[int, str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from replays import events as ev
+from replays.clauses.opening import gold_throws
 from replays.hands import flipped, layout
 from replays.rows import (
     DURING,
@@ -25,6 +26,7 @@ from replays.rows import (
     I_LEFT,
     I_NEXT_DEAL,
     I_OPENING,
+    I_OWN,
     I_PHASE,
     I_SCORES,
     I_SEEN,
@@ -161,7 +163,7 @@ def gold_flipped(table: Table, event: ev.GoldFlipped) -> Table:
 def _begin_play(n: list[Any], table: Table, golds: tuple[Tile, ...]) -> None:
     """The golds are known: hands are counted anew, and it is the dealer's turn."""
     dealer = table.dealer
-    where = layout(() if max(golds) >= FIRST_FLOWER else golds)
+    where = layout(golds if _are_golds(golds) else ())
     n[I_DOUBT] = _in_doubt_at_flip(table, golds)
     n[I_LAYOUT] = where
     n[I_HANDS] = tuple([flipped(hand, where) for hand in table.hands])
@@ -171,11 +173,18 @@ def _begin_play(n: list[Any], table: Table, golds: tuple[Tile, ...]) -> None:
     n[I_SOURCE] = AFTER_DEAL
     n[I_OPENING] = True
     n[I_UNTOUCHED] = (1 << len(table.seats)) - 1 & ~(1 << dealer)
+    n[I_OWN] = tuple([memory.start for memory in table.book.memories])
+
+
+def _are_golds(golds: tuple[Tile, ...]) -> bool:
+    """Whether the flipped kinds can be golds: no flower, and none twice (L-GOLD-2)."""
+    return max(golds) < FIRST_FLOWER and len(dict.fromkeys(golds)) == len(golds)
 
 
 def _in_doubt_at_flip(table: Table, golds: tuple[Tile, ...]) -> int:
-    """A seat that still holds a flower has a tile too few; with a flower for gold nobody's hand can be read."""
-    if max(golds) >= FIRST_FLOWER:
+    """A seat that still holds a flower has a tile too few; with a flower for gold, or one kind for both golds,
+    nobody's hand can be read."""
+    if not _are_golds(golds):
         return (1 << len(table.seats)) - 1
     return table.doubt | sum([1 << seat for seat, flowers in enumerate(table.held) if flowers])
 
@@ -191,11 +200,3 @@ def places(table: Table, event: ev.GoldFlipped) -> tuple[int, ...]:
     if not counted and event.index is not None and len(event.tiles) == 1:
         counted = [event.index]
     return tuple(counted) + (0,) * (len(event.tiles) - len(counted))
-
-
-def gold_throws(table: Table) -> tuple[Throw, ...]:
-    """The gold dice since the last flip."""
-    last_flip = -1
-    if table.golds:
-        last_flip = max(code >> 16 for code in table.taken if code >> 6 & 3 == FLIP)
-    return tuple([throw for throw in table.throws if throw.purpose == "gold" and throw.seq > last_flip])

@@ -1,9 +1,12 @@
 """Hands with golds: packed counts, exact checks by table, and all readings.
 
-A concealed hand is five small numbers: one base-5 count per suit (characters, dots, bamboo, honours) and the
-number of golds. Golds are taken out of their suit, and the stand-in (S-WHITE-1) is counted in the face kind's
-place, which its golds have left empty; so no place ever holds more than four, and a check is four table reads
-(``replays.suits``), three additions and one comparison, with nothing to search.
+A concealed hand is five small numbers: one base-5 count per suit (characters, dots, bamboo, honours) and one of the
+golds, a place for each flipped kind. Golds are taken out of their suit, and the stand-in (S-WHITE-1) is counted in
+the face kind's place, which its golds have left empty; so no place ever holds more than four, and a check is five
+table reads (``replays.suits``), three additions and one comparison, with nothing to search.
+
+Where two kinds are flipped, the stand-ins lie in the first one's place, and may play as either (L-GOLD-2): ``plays``
+gives every such hand, and the checks here ask it.
 """
 
 from __future__ import annotations
@@ -15,14 +18,19 @@ from typing import NamedTuple, TypeAlias
 from replays.suits import HONOURS, POWERS, SUIT
 from replays.tiles import COPIES, FIRST_HONOUR, KINDS, WHITE, Tile
 
-#: Packed counts: characters, dots, bamboo, honours, golds.
+#: Packed counts: characters, dots, bamboo, honours, golds (the first flipped kind, then the second).
 Hand: TypeAlias = tuple[int, int, int, int, int]
 
 #: Where a kind is counted: index into the hand, and the unit one copy adds there.
 Slot: TypeAlias = tuple[int, int]
 
 EMPTY: Hand = (0, 0, 0, 0, 0)
-GOLD_SLOT: Slot = (4, 1)
+#: Where the golds of the first and of the second flipped kind are counted.
+GOLD_SLOTS: tuple[Slot, ...] = ((4, 1), (4, 5))
+#: How many golds a hand's fifth number is, whatever their kind.
+GOLDS: bytes = bytes(packed // 5 + packed % 5 for packed in range(25))
+#: By a hand's fifth number, what its suits must stay below to be sets and a pair: see ``replays.suits``.
+_ROOM_FOR_SETS: tuple[int, ...] = tuple(8 * golds + 8 for golds in GOLDS)
 
 _NATURAL: tuple[Slot, ...] = tuple((kind // 9, POWERS[kind % 9]) for kind in range(KINDS))
 #: Where the five counts begin in a single number: 5^9 < 2^21, 5^7 < 2^17.
@@ -42,6 +50,8 @@ class Layout(NamedTuple):
     tiles: tuple[Tile, ...]
     #: per kind: one copy in a single number that holds all five counts side by side
     units: tuple[int, ...]
+    #: where the stand-ins lie, and the other place that they may play in; ``None`` unless two kinds are flipped
+    split: tuple[Slot, Slot] | None
 
     def __hash__(self) -> int:
         """By the golds alone, from which all the rest follows."""
@@ -50,16 +60,18 @@ class Layout(NamedTuple):
 
 @cache
 def layout(golds: tuple[Tile, ...] = ()) -> Layout:
-    """The layout for the flipped ``golds``: none before the flip, one kind after it."""
+    """The layout for the flipped ``golds``: none before the flip, one kind or two after it."""
     slots, faces = list(_NATURAL), list(range(KINDS))
     tiles = list(range(KINDS))
-    if golds:
-        (face,) = golds
-        if face != WHITE:
-            slots[WHITE], faces[WHITE], tiles[face] = _NATURAL[face], face, WHITE
-        slots[face] = GOLD_SLOT
+    has_stand_in = bool(golds) and WHITE not in golds
+    if has_stand_in:
+        first = golds[0]
+        slots[WHITE], faces[WHITE], tiles[first] = _NATURAL[first], first, WHITE
+    for face, slot in zip(golds, GOLD_SLOTS, strict=False):
+        slots[face] = slot
     units = tuple(unit << _SHIFTS[index] for index, unit in slots)
-    return Layout(golds, tuple(slots), tuple(faces), tuple(tiles), units)
+    split = (_NATURAL[golds[0]], _NATURAL[golds[1]]) if has_stand_in and len(golds) > 1 else None
+    return Layout(golds, tuple(slots), tuple(faces), tuple(tiles), units, split)
 
 
 def count(hand: Hand, slot: Slot) -> int:
@@ -110,27 +122,54 @@ def flipped(hand: Hand, where: Layout) -> Hand:
     """A hand counted without golds, counted anew once ``where`` has them: golds set apart, stand-ins moved into the
     place that the golds leave empty."""
     packed = [*hand]
-    whites = packed[3] // _WHITE_UNIT % 5
-    for face in where.golds:
+    for face, (gold_index, gold_unit) in zip(where.golds, GOLD_SLOTS, strict=False):
         index, unit = _NATURAL[face]
         golds = packed[index] // unit % 5
         packed[index] -= golds * unit
-        packed[4] += golds
-        if whites and face != WHITE:
-            packed[3] -= whites * _WHITE_UNIT
-            packed[index] += whites * unit
+        packed[gold_index] += golds * gold_unit
+    whites = packed[3] // _WHITE_UNIT % 5
+    if whites:  # none where white is gold itself
+        index, unit = where.slots[WHITE]
+        packed[3] -= whites * _WHITE_UNIT
+        packed[index] += whites * unit
     return tuple(packed)  # type: ignore[return-value]
 
 
 def size(hand: Hand) -> int:
     """The number of tiles."""
-    return sum(hand[kind // 9] // POWERS[kind % 9] % 5 for kind in range(KINDS)) + hand[4]
+    return sum(hand[kind // 9] // POWERS[kind % 9] % 5 for kind in range(KINDS)) + GOLDS[hand[4]]
 
 
-def complete(hand: Hand) -> bool:
-    """Whether the hand is one pair and sets (X-SHAPE-1), golds wild; for hands of 3n+2 tiles."""
+def plays(hand: Hand, where: Layout) -> list[Hand]:
+    """The hand with its stand-ins as each may play: in the first face kind's place, where they lie, and under two
+    flipped kinds every number of them in the second's (L-GOLD-2)."""
+    return [hand, *_moved(hand, where)]
+
+
+def _moved(hand: Hand, where: Layout) -> list[Hand]:
+    """The hand with one or more of its stand-ins in the second face kind's place."""
+    if where.split is None:
+        return []
+    (index, unit), (other, other_unit) = where.split
+    moved, packed = [], [*hand]
+    for _ in range(hand[index] // unit % 5):
+        packed[index] -= unit
+        packed[other] += other_unit
+        moved.append(tuple(packed))
+    return moved  # type: ignore[return-value]
+
+
+def complete(hand: Hand, where: Layout) -> bool:
+    """Whether the hand is one pair and sets (X-SHAPE-1, L-SHAPE-1), golds wild; for hands of 3n+2 tiles."""
     m, p, s, z, golds = hand
-    return SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < 8 * golds + 8
+    if SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < _ROOM_FOR_SETS[golds]:
+        return True
+    return where.split is not None and any(map(_is_complete, _moved(hand, where)))
+
+
+def _is_complete(hand: Hand) -> bool:
+    m, p, s, z, golds = hand
+    return SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < _ROOM_FOR_SETS[golds]
 
 
 def complete_tiles(tiles: Iterable[Tile], where: Layout) -> bool:
@@ -138,25 +177,41 @@ def complete_tiles(tiles: Iterable[Tile], where: Layout) -> bool:
     units, packed = where.units, 0
     for tile in tiles:
         packed += units[tile]
-    return (
+    is_complete = (
         SUIT[packed & _SUIT_MASK] + SUIT[packed >> 21 & _SUIT_MASK] + SUIT[packed >> 42 & _SUIT_MASK]
         + HONOURS[packed >> 63 & _HONOUR_MASK]
-    ) < 8 * (packed >> 80) + 8  # fmt: skip
+    ) < _ROOM_FOR_SETS[packed >> 80]  # fmt: skip
+    return is_complete or (where.split is not None and complete(added(EMPTY, packed), where))
 
 
-def in_you_state(hand: Hand) -> bool:
+def in_you_state(hand: Hand, where: Layout) -> bool:
     """Whether the hand is sets plus a lone gold (S-YOU-1); for hands of 3n+1 tiles, nothing drawn."""
     m, p, s, z, golds = hand
-    return golds > 0 and (SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] + 7) >> 3 < golds
+    if not golds:
+        return False
+    if (SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] + 7) >> 3 < GOLDS[golds]:
+        return True
+    return where.split is not None and any(map(_is_in_you_state, _moved(hand, where)))
+
+
+def _is_in_you_state(hand: Hand) -> bool:
+    m, p, s, z, golds = hand
+    return (SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] + 7) >> 3 < GOLDS[golds]
+
+
+def is_one_short(hand: Hand, where: Layout) -> bool:
+    """Whether a gold would complete the hand: whether it is ready by its shape; for hands of 3n+1 tiles."""
+    return any(
+        SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] < _ROOM_FOR_SETS[golds] + 8 for m, p, s, z, golds in plays(hand, where)
+    )
 
 
 def is_ready(hand: Hand, where: Layout) -> bool:
     """Whether some tile completes the hand (X-WIN-12); for hands of 3n+1 tiles, nothing drawn."""
-    m, p, s, z, golds = hand
-    if SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] >= 8 * golds + 16:
+    if not is_one_short(hand, where):
         return False
     # A gold would do; where all golds are held already, a real tile must be left.
-    return golds < COPIES - 1 or bool(waits(hand, where))
+    return GOLDS[hand[4]] < len(where.golds) * (COPIES - 1) or bool(waits(hand, where))
 
 
 def waits(hand: Hand, where: Layout) -> tuple[Tile, ...]:
@@ -165,7 +220,7 @@ def waits(hand: Hand, where: Layout) -> tuple[Tile, ...]:
     for tile in range(KINDS):
         slot = where.slots[tile]
         copies = COPIES - 1 if tile in where.golds else COPIES
-        if count(hand, slot) < copies and complete(add(hand, slot)):
+        if count(hand, slot) < copies and complete(add(hand, slot), where):
             found.append(tile)
     return tuple(found)
 
@@ -189,9 +244,13 @@ def readings(hand: Hand, where: Layout) -> list[Reading]:
     Sets of golds alone stand for the face kind. Sorted; empty where the hand is not complete. This searches,
     and is for showing and for rare options; verdicts use the tables.
     """
-    if not complete(hand):
-        return []
-    golds = hand[4]
+    found = {reading for played in plays(hand, where) if _is_complete(played) for reading in _readings(played, where)}
+    return sorted(found)
+
+
+def _readings(hand: Hand, where: Layout) -> Iterator[Reading]:
+    """The readings of a hand whose stand-ins are where they play."""
+    golds = GOLDS[hand[4]]
     partial: list[_Split] = [((), 0, False)]
     for index in range(4):
         splits = _suit_splits(hand[index], index * 9, golds)
@@ -201,12 +260,10 @@ def readings(hand: Hand, where: Layout) -> list[Reading]:
             for more, wilds, own in splits
             if used + wilds <= golds and not (pair and own)
         ]
-    found = set()
     for parts, used, pair in partial:
         rest = _gold_parts(golds - used, pair, where)
         if rest is not None:
-            found.add(tuple(sorted(parts + rest)))
-    return sorted(found)
+            yield tuple(sorted(parts + rest))
 
 
 def _gold_parts(left: int, pair: bool, where: Layout) -> tuple[Part, ...] | None:
@@ -294,7 +351,7 @@ def triplet_choices(hand: Hand) -> Iterator[tuple[Tile, ...]]:
         for kind in chosen:
             index, unit = _NATURAL[kind]
             rest[index] -= 3 * unit
-        if complete(tuple(rest)):  # type: ignore[arg-type]
+        if _is_complete(tuple(rest)):  # type: ignore[arg-type]
             yield chosen
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from replays import events as ev
 from replays.clauses.you import level_after_kong
-from replays.hands import add, count, in_you_state
+from replays.hands import add, count
 from replays.rows import (
     DURING,
     I_ANSWERED,
@@ -25,6 +25,7 @@ from replays.rows import (
     I_PHASE,
     I_RIVER,
     I_ROBBABLE,
+    I_SOURCE,
     I_STALE,
     I_TURN,
     I_UNTOUCHED,
@@ -39,9 +40,10 @@ from replays.rows import (
     without_tiles,
 )
 from replays.rulebook import Settlement
-from replays.settle import verdict, without_added
+from replays.settle import verdict, with_lines_beside, without_added
 from replays.table import (
     AFTER_CLAIM,
+    AFTER_CONCEALED_KONG,
     AFTER_DRAW,
     AFTER_KONG,
     CLAIMS,
@@ -73,8 +75,8 @@ def drew(table: Table, event: ev.Drew) -> Table:
     """A tile from the wall into a hand, or a flower to be laid out."""
     play: Any = table[PLAY]
     (
-        _, _, phase, turn, hands, doubt, left, seen, held, melds, river, thrown, _, _, _, _, opening, _, untouched,
-        taken,
+        _, _, phase, turn, hands, doubt, left, seen, held, melds, river, thrown, _, konged, _, _, opening, _,
+        untouched, taken,
     ) = play  # fmt: skip
     seq, at, _, seat, tile, is_from_tail = event
     source, doubtful = AFTER_DRAW, 0
@@ -82,11 +84,12 @@ def drew(table: Table, event: ev.Drew) -> Table:
         if phase not in DURING or seat >= len(hands):
             return out_of_place(table, event)
         if phase == KONG:
-            source = AFTER_KONG
+            source = konged
         if phase != KONG or seat != turn:
             doubtful = 1 << seat
     if not left:
-        raise Impossible("nothing is left in the wall to draw")
+        # Past the end, which is a finding: it comes from nowhere, and the hand is one that nobody knows.
+        left, seen, doubtful = 1, seen - SEEN_UNIT[tile], 1 << seat
     if tile >= FIRST_FLOWER:
         phase, held = FLOWER, with_flower(held, seat, tile)
     else:
@@ -165,7 +168,7 @@ def _settled_waits(table: Table, seat: int, tile: Tile, after: Any, is_gold: boo
         n[I_LEVELS] = replaced(table.levels, seat, level)
     if before and not level:
         n[I_FALLEN] = table.fallen | bit
-    if table.declared & bit and not in_you_state(after):
+    if table.declared & bit and not table.book.in_you_state(after, table.layout):
         n[I_DECLARED] = table.declared & ~bit
     return tuple(n)
 
@@ -211,11 +214,13 @@ def konged(table: Table, event: ev.Konged) -> Table:
     n[I_MELDS] = replaced(table.melds, seat, _konged_melds(table.melds[seat], event))
     n[I_LAST] = tile
     n[I_DRAWN] = NOTHING
+    n[I_SOURCE] = AFTER_CONCEALED_KONG if kind == "concealed" else AFTER_KONG
     n[I_ROBBABLE] = kind == "added"
     n[I_OPENING] = False
     n[I_ANSWERED] = 0
     n[I_UNTOUCHED] = table.untouched & ~bit
-    n[I_STALE] = table.stale | bit
+    if kind != "exposed":  # which comes before the first own draw
+        n[I_STALE] = table.stale | bit
     n[I_LEVELS] = replaced(table.levels, seat, level)
     if before and not level:
         n[I_FALLEN] = table.fallen | bit
@@ -244,16 +249,18 @@ def won(table: Table, event: ev.Won) -> Table:
         raise Impossible(f"no way of winning {event.win!r}; rule set {table.book.id} has {', '.join(table.book.wins)}")
     found = verdict(table, event)
     settlement = found if isinstance(found, Settlement) else None
-    outcome = Outcome(event.seat, event.win, or_nothing(event.tile), or_nothing(event.from_), settlement, found is None)
     n = after(table, event)
     n[I_PHASE] = OVER if table.deltas is None else SETTLED
-    n[I_OUTCOME] = outcome
     n[I_ANSWERED] = 0
     n[I_ROBBABLE] = False
     if table.phase == KONG and table.robbable and event.seat != table.turn:
         n[I_MELDS] = replaced(table.melds, table.turn, without_added(table.melds[table.turn], table.last))
     if event.from_ is not None and event.tile is not None and event.tile < FIRST_FLOWER:
         _take_won_tile(n, table, event.seat, event.tile)
+    if settlement is not None:
+        settlement = with_lines_beside(new(Table, n), settlement)
+    tile, from_ = or_nothing(event.tile), or_nothing(event.from_)
+    n[I_OUTCOME] = Outcome(event.seat, event.win, tile, from_, settlement, found is None)
     return new(Table, n)
 
 

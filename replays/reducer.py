@@ -6,8 +6,9 @@ had marks that seat's hand as in doubt, and the rest goes on. Only what cannot b
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from replays import events as ev
 from replays.clauses.ending import is_between
@@ -34,25 +35,30 @@ from replays.rows import (
     new,
     noted,
     out_of_place,
+    replaced,
     require_length,
 )
-from replays.rulebook import OptionError
+from replays.rulebook import Memory, OptionError, Rulebook
+from replays.settle import without_winner
 from replays.table import (
     BETWEEN,
     DEALING,
     FINISHED,
     FLOWERS,
-    NO_WINNER,
+    NOTHING,
     OVER,
     PLAYING,
     SETTLED,
     VOIDED,
+    Outcome,
     Table,
     change,
 )  # fmt: skip
 from replays.variants import rulebook
 
-__all__ = ["CHANGES", "Impossible", "apply", "start"]
+__all__ = ["CHANGES", "Impossible", "apply", "changes", "start"]
+
+Change: TypeAlias = Callable[[Table, Any], Table]
 
 
 def start(event: ev.GameStarted) -> Table:
@@ -91,7 +97,7 @@ def start(event: ev.GameStarted) -> Table:
 
 def apply(table: Table, event: ev.Event) -> Table:
     """The table after ``event``; raises ``Impossible`` where there is none."""
-    return CHANGES[event.__class__](table, event)
+    return changes(table.book)[event.__class__](table, event)
 
 
 def _exhausted(table: Table, event: ev.Exhausted) -> Table:
@@ -100,7 +106,7 @@ def _exhausted(table: Table, event: ev.Exhausted) -> Table:
         seq=event.seq,
         at=event.at,
         phase=OVER if table.deltas is None else SETTLED,
-        outcome=NO_WINNER,
+        outcome=Outcome(NOTHING, None, settlement=without_winner(table)),
         answered=0,
     )
 
@@ -148,7 +154,7 @@ def _started_again(table: Table, event: ev.GameStarted) -> Table:
     raise Impossible("the game has started before")
 
 
-def _within(phases: tuple[int, ...], change: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
+def _within(phases: tuple[int, ...], change: Change) -> Change:
     """``change`` for an event that belongs into ``phases`` and names a seat of the game, or none."""
 
     def checked(table: Table, event: Any) -> Table:
@@ -160,7 +166,7 @@ def _within(phases: tuple[int, ...], change: Callable[[Table, Any], Table]) -> C
 
 
 #: How each kind of event changes the table.
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: dict[type, Change] = {
     ev.GameStarted: _started_again,
     ev.HandStarted: hand_started,
     ev.SeedsOpened: _within(IN_HAND, seeds_opened),
@@ -186,3 +192,28 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ev.Voided: _within(IN_HAND, _voided),
     ev.GameEnded: _game_ended,
 }
+
+
+@lru_cache(maxsize=256)
+def changes(book: Rulebook) -> Mapping[type, Change]:
+    """``CHANGES`` with what the rule set's own clauses remember of each kind of event (``Rulebook.memories``)."""
+    return {kind: _remembered(change_table, kind, book.memories) for kind, change_table in CHANGES.items()}
+
+
+def _remembered(change_table: Change, kind: type, memories: tuple[Memory, ...]) -> Change:
+    """A change of the table, and then of what is remembered of such an event while it is in play."""
+    steps = [(place, memory.after[kind]) for place, memory in enumerate(memories) if kind in memory.after]
+    if not steps:
+        return change_table
+
+    def remembered(table: Table, event: Any) -> Table:
+        after, own = change_table(table, event), table.own
+        if not own or table.phase not in PLAYING:
+            return after
+        for place, step in steps:
+            value = step(table, event, after, own[place])
+            if value != own[place]:
+                own = replaced(own, place, value)
+        return after if own is table.own else change(after, own=own)
+
+    return remembered

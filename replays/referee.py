@@ -7,7 +7,7 @@ and none found guilty that was offered. Neither ever changes anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from replays import events as ev
 from replays.clauses import fairness, opening, totals, turns
@@ -15,9 +15,8 @@ from replays.clauses.claims import discard_claims, flower_first, own_kongs, turn
 from replays.clauses.you import LEVELS
 from replays.events import Act
 from replays.finding import Finding, act_document, act_order, finding, recorded
-from replays.hands import in_you_state, is_ready
-from replays.rulebook import Settlement, Violation
-from replays.settle import decide, facts_of
+from replays.rulebook import Settlement, Violation, also
+from replays.settle import decide, occasions
 from replays.table import AFTER_CLAIM, BETWEEN, CLAIMS, DEALING, FINISHED, FLOWER, FLOWERS, KONG, PLAYING, TURN, Table
 from replays.tiles import CODES
 
@@ -55,7 +54,7 @@ def _own_turn(table: Table, seat: int) -> Iterable[Act]:
     if table.source != AFTER_CLAIM:
         yield from _win(table, seat)
         yield from (act for act in own_kongs(table, seat) if why_not_claim(table, seat, act) is None)
-    if table.book.options["you_declared"] and not table.declared >> seat & 1 and in_you_state(table.waiting(seat)):
+    if table.book.options["you_declared"] and not table.declared >> seat & 1 and _in_you_state(table, seat):
         yield Act("declare", kind="you")
     for tile in dict.fromkeys(table.concealed(seat)):
         if why_not_discard(table, seat, tile) is None:
@@ -71,28 +70,31 @@ def rights(table: Table, seat: int) -> list[Act]:
     return [*_win(table, seat)] if is_open and seat != table.turn else []
 
 
+def _in_you_state(table: Table, seat: int) -> bool:
+    return table.book.in_you_state(table.waiting(seat), table.layout)
+
+
 def _win(table: Table, seat: int) -> Iterable[Act]:
-    facts = facts_of(table, seat)
-    if facts is None:
-        return
-    tile = facts.tile
-    settlement = _judge_win(table, seat, Act("win", tile, from_=facts.from_))
-    if isinstance(settlement, Settlement):
-        yield Act("win", tile, win=settlement.win, from_=facts.from_)
+    for tile, from_ in [(facts.tile, facts.from_) for facts in occasions(table, seat)]:
+        settlement = _judge_win(table, seat, Act("win", tile, from_=from_))
+        if isinstance(settlement, Settlement):
+            yield Act("win", tile, win=settlement.win, from_=from_)
 
 
-def _judge_win(table: Table, seat: int, act: Act) -> Settlement | Violation:
-    facts = facts_of(table, seat)
-    if facts is None:
-        return _nothing_to_win_on(table, seat)
-    if (act.tile, act.from_) != (facts.tile, facts.from_):
-        tile = None if facts.tile is None else CODES[facts.tile]
-        return Violation("S-CLAIM-3", "not_the_winning_tile", {"tile": tile, "from": facts.from_})
+def _judge_win(table: Table, seat: int, act: Act, tile_out: int | None = None) -> Settlement | Violation:
     for bar in table.book.win_bars:
         violation = bar(table, seat, act)
         if violation is not None:
             return violation
-    return decide(table.book, facts)
+    found = occasions(table, seat)
+    if not found:
+        return _nothing_to_win_on(table, seat)
+    facts = next((facts for facts in found if (facts.tile, facts.from_) == (act.tile, act.from_)), None)
+    if facts is None:
+        first = found[0]
+        tile = None if first.tile is None else CODES[first.tile]
+        return Violation("S-CLAIM-3", "not_the_winning_tile", {"tile": tile, "from": first.from_})
+    return decide(table.book, facts if tile_out is None else facts._replace(tile_out=tile_out))
 
 
 def _nothing_to_win_on(table: Table, seat: int) -> Violation:
@@ -108,14 +110,47 @@ def why_not(table: Table, seat: int, act: Act) -> Violation | None:
     return _WHY_NOT[act.act](table, seat, act)
 
 
-def why_not_win(table: Table, seat: int, act: Act) -> Violation | None:
-    """Why a seat may not win, or not in the way that it names (X-WIN-9, L-WIN-10)."""
-    verdict = _judge_win(table, seat, act)
+class OpeningWin(NamedTuple):
+    """A win that a seat has at the opening: the place of its right in the rule set's order, the seat's distance from
+    the dealer, the seat, and the act."""
+
+    place: int
+    distance: int
+    seat: int
+    act: Act
+
+
+def opening_wins(table: Table) -> list[OpeningWin]:
+    """Who may win at the opening and how, in the one order of these rights (L-OPEN-1, X-WIN-11), the first first."""
+    if not table.opening or table.phase != TURN:
+        return []
+    found = (_opening_win(table, seat) for seat in range(len(table.seats)))
+    return sorted([win for win in found if win is not None], key=lambda win: win[:2])
+
+
+def _opening_win(table: Table, seat: int) -> OpeningWin | None:
+    settlement = _judge_win(table, seat, Act("win"))
+    if isinstance(settlement, Violation):
+        return None
+    is_dealer = seat == table.dealer
+    names = settlement.right, settlement.win
+    order = enumerate(table.book.opening_order)
+    place = next(i for i, right in order if right.right in names and right.is_dealers == is_dealer)
+    return OpeningWin(place, (seat - table.dealer) % len(table.seats), seat, Act("win", win=settlement.win))
+
+
+def why_not_win(table: Table, seat: int, act: Act, tile_out: int | None = None) -> Violation | None:
+    """Why a seat may not win, or not in the way that it names (X-WIN-9, L-WIN-10); ``tile_out`` is what a right of the
+    opening is said to take away (L-OPEN-3, L-OPEN-4)."""
+    verdict = _judge_win(table, seat, act, tile_out)
     if isinstance(verdict, Violation):
-        return verdict
+        return (table.book.misnamed(table, seat, act, verdict) if act.win else None) or verdict
     if act.win in (None, verdict.win):
         return None
-    return Violation(table.book.names.best_way, "wrong_way_named", {"win": verdict.win, "deltas": list(verdict.deltas)})
+    best = table.book.names.best_way
+    return table.book.misnamed(table, seat, act, verdict) or Violation(
+        best, "wrong_way_named", {"win": verdict.win, "deltas": list(verdict.deltas)}
+    )
 
 
 def why_not_discard(table: Table, seat: int, tile: int) -> Violation | None:
@@ -134,11 +169,13 @@ def _why_not_pass(table: Table, seat: int, act: Act) -> Violation | None:
 
 def _why_not_declare(table: Table, seat: int, act: Act) -> Violation | None:
     if act.kind == "you":
-        is_right = in_you_state(table.waiting(seat))
+        is_right = _in_you_state(table, seat)
         return None if is_right else Violation("S-YOU-2", "not_in_you_state", {"declaration": None})
+    book = table.book
     if act.kind == "heavenly_ready":
-        is_right = bool(table.untouched >> seat & 1) and is_ready(table.waiting(seat), table.layout)
-        return None if is_right else Violation(table.book.names.ready, "not_ready", {"declaration": None})
+        is_open = act.kind in book.wins and bool(table.untouched >> seat & 1)
+        is_right = is_open and book.is_ready(table.waiting(seat), table.layout)
+        return None if is_right else Violation(book.names.ready, "not_ready", {"declaration": None})
     is_right = table.levels[seat] == LEVELS.get(act.kind or "")
     return None if is_right else Violation("S-YOU-3", "wrong_level", {"declaration": None})
 
@@ -226,7 +263,7 @@ def _judge_won(table: Table, event: ev.Won) -> list[Finding]:
         return []
     if table.phase not in PLAYING:
         return [finding(event, opening.out_of_phase(table, "settled"))]
-    found = why_not_win(table, event.seat, act_of(event))
+    found = why_not_win(table, event.seat, act_of(event), event.tile_out)
     if found is not None:
         return [finding(event, found)]
     return _better_rights(table, event) if table.records.passes else []
@@ -242,8 +279,11 @@ def _better_rights(table: Table, event: Any) -> list[Finding]:
     unmentioned, where passes are on record."""
     rank = _rank(event)
     is_win = rank == RANKS["win"]
-    if table.phase not in (CLAIMS, KONG) and (not table.opening or (is_win and event.seat == table.turn)):
-        return []  # nothing lies open, or the dealer wins at the opening, before all others (X-WIN-11)
+    if table.phase not in (CLAIMS, KONG):
+        if not table.opening:
+            return []  # nothing lies open
+        if is_win:
+            return _earlier_rights(table, event)
     for seat in table.others(table.turn):
         if seat == event.seat:
             if is_win:
@@ -257,6 +297,22 @@ def _better_rights(table: Table, event: Any) -> list[Finding]:
     return []
 
 
+def _earlier_rights(table: Table, event: ev.Won) -> list[Finding]:
+    """L-OPEN-1, X-WIN-11: nobody wins at the opening before an earlier right was used or passed."""
+    clause = ""
+    found = []
+    for win in opening_wins(table):
+        if win.seat == event.seat:
+            clause = table.book.opening_order[win.place].clause
+            break
+        if not (table.answered | table.doubt) >> win.seat & 1:
+            found.append(win)
+    if not found or not clause:
+        return []
+    expected = {"seat": found[0].seat, "acts": [act_document(found[0].act)]}
+    return [finding(event, Violation(clause, "better_right", expected, also("S-CLAIM-1", clause)))]
+
+
 def _rank(event: Any) -> int:
     if isinstance(event, ev.Konged) and event.kind != "exposed":
         return 0
@@ -268,7 +324,16 @@ def _overtaken(table: Table, event: Any, seat: int, better: list[Act], rank: int
     if rank and table.phase == KONG:
         clause = "S-ROB-1"
     expected = {"seat": seat, "acts": [act_document(act) for act in sorted(better, key=act_order)]}
-    return finding(event, Violation(clause, code, expected))
+    own = _right_clause(table, seat, better[0], clause) if rank else clause
+    return finding(event, Violation(own, code, expected, also(clause, own)))
+
+
+def _right_clause(table: Table, seat: int, act: Act, otherwise: str) -> str:
+    """The clause that orders the right of the opening by which a seat may win on a discard, if it may (L-OPEN-2)."""
+    settlement = _judge_win(table, seat, act) if act.act == "win" else None
+    right = settlement.right if isinstance(settlement, Settlement) else ""
+    order = table.book.opening_order
+    return next((known.clause for known in order if known.right == right and not known.is_dealers), otherwise)
 
 
 def _in_play(judge: Callable[[Table, Any], list[Finding]]) -> Callable[[Table, Any], list[Finding]]:

@@ -10,6 +10,7 @@ from replays.hands import Hand, added
 from replays.table import (
     DEALING,
     FLOWERS,
+    MOST_AT_ONCE,
     NOTHING,
     OVER,
     PLAYING,
@@ -31,11 +32,11 @@ class Impossible(ValueError):  # noqa: N818 - it says what the event is
 # The place of each field in a table's row.
 (
     I_SCORES, I_HAND_NUMBER, I_DEALER, I_STREAK, I_LAYOUT, I_FLOWERS, I_GOLDS, I_FLIPPED, I_NEXT_DEAL,
-    I_GOLD_OUT, I_LEVELS, I_STALE, I_FALLEN, I_LOCK, I_DECLARED, I_HAND_COMMITMENT, I_CLIENT_SEEDS,
+    I_GOLD_OUT, I_LEVELS, I_STALE, I_FALLEN, I_LOCK, I_DECLARED, I_OWN, I_HAND_COMMITMENT, I_CLIENT_SEEDS,
     I_WALL_ROOT, I_THROWS, I_DEALS, I_DELTAS, I_OUTCOME, I_IS_REVEALED,
 ) = fields(
     "scores hand dealer streak layout flowers golds flipped next_deal gold_out levels stale fallen lock declared "
-    "hand_commitment client_seeds wall_root throws deals deltas outcome is_revealed"
+    "own hand_commitment client_seeds wall_root throws deals deltas outcome is_revealed"
 )  # fmt: skip
 (
     I_SEQ, I_AT, I_PHASE, I_TURN, I_HANDS, I_DOUBT, I_LEFT, I_SEEN, I_HELD, I_MELDS, I_RIVER, I_DRAWN,
@@ -91,8 +92,6 @@ def replaced(values: tuple[_T, ...], index: int, value: _T) -> tuple[_T, ...]:
 
 def put_tiles(n: list[Any], table: Table, seat: int, tiles: tuple[Tile, ...]) -> None:
     """Tiles go out of the wall into the seat's hand; flowers are held until they are laid out."""
-    if len(tiles) > table.left:
-        raise Impossible("more tiles drawn than are left in the wall")
     unit, units, flowers, seen = table.layout.units, 0, 0, table.seen
     for tile in tiles:
         seen += SEEN_UNIT[tile]
@@ -100,10 +99,12 @@ def put_tiles(n: list[Any], table: Table, seat: int, tiles: tuple[Tile, ...]) ->
             units += unit[tile]
         else:
             flowers |= 1 << (tile - FIRST_FLOWER)
-    n[I_SEEN] = seen
-    n[I_LEFT] = table.left - len(tiles)
-    if has_too_many(seen):
-        hand, n[I_DOUBT] = _as_far_as_held(table, seat, tiles)
+    is_impossible = len(tiles) > min(table.left, MOST_AT_ONCE)
+    n[I_SEEN] = table.seen if is_impossible else seen
+    n[I_LEFT] = max(0, table.left - len(tiles))
+    if is_impossible or has_too_many(seen):
+        hand, doubt = _as_far_as_held(table, seat, tiles)
+        n[I_DOUBT] = doubt | is_impossible << seat
     else:
         hand = added(table.hands[seat], units)
     n[I_HANDS] = replaced(table.hands, seat, hand)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from replays.events import Act, Discarded, Item
-from replays.hands import Hand, Layout
-from replays.table import Meld, Table
+from replays.hands import GOLDS, Hand, Layout, Reading
+from replays.table import AFTER_DRAW, Meld, Table
 from replays.tiles import Tile
 
 
@@ -84,21 +84,36 @@ def also(shared: str, cited: str) -> tuple[str, ...]:
 
 
 class Way(NamedTuple):
-    """One way to win a hand: its name, its multiplier, what is added outside the multiplier, and whether the whole
-    hand is complete (三金倒 need not be)."""
+    """One way to win a hand: its name, its multiplier (Xiamen's k, Longyan's v), what is added outside the multiplier,
+    whether the whole hand is complete (三金倒 need not be), the opening right that it wins by, and what else the hand
+    is, such as ``pure_suit``."""
 
     win: str
     factor: int
     clause: str
     bonus: int = 0
     is_complete: bool = True
+    right: str = ""
+    names: tuple[str, ...] = ()
+
+
+class Lock(NamedTuple):
+    """What others' discards or waits forbid a seat that might win: by which clause and which seats; ``is_total`` where
+    only a concealed kong's replacement is left; ``spares_orphans`` where 十三幺 may rob the kong that lies open."""
+
+    clause: str
+    by: tuple[int, ...]
+    is_total: bool
+    spares_orphans: bool
 
 
 class Facts(NamedTuple):
     """All that a win hangs on, taken from the table or from a single hand to be scored.
 
     ``hand`` holds the winning tile, ``waiting`` is the hand without it (``None`` at the opening). ``by`` is
-    ``self_draw``, ``discard``, ``rob_kong`` or ``opening``.
+    ``self_draw``, ``discard``, ``rob_kong`` or ``opening``. ``source`` says where a drawn tile came from, as on the
+    table; ``rights`` are the rights of the opening that stand by time and turn, and ``tile_out`` is what one of them
+    took away, where the record says.
     """
 
     players: int
@@ -119,23 +134,30 @@ class Facts(NamedTuple):
     may_count_you: bool = True
     out: tuple[int, ...] = ()  #: copies per kind, as they stand, that lie open on the table
     rivals: tuple[tuple[Hand, tuple[Meld, ...], int], ...] = ()  #: hand, melds, flowers of each seat, if asked
+    source: int = AFTER_DRAW
+    lock: Lock | None = None
+    rights: tuple[str, ...] = ()
+    tile_out: Tile | None = None
 
     @property
     def golds(self) -> int:
         """The golds in the hand."""
-        return self.hand[4]
+        return GOLDS[self.hand[4]]
 
 
 class Settlement(NamedTuple):
-    """What a hand is worth: the way that counts, its multiplier, the water, its lines, and who pays what."""
+    """What a hand is worth: the way that counts, its multiplier, the water, its lines, and who pays what. A hand
+    without winner has none of the first four, but may have lines."""
 
-    win: str
-    clause: str
+    win: str | None
+    clause: str | None
     factor: int
     water: int
     items: tuple[Item, ...]
     deltas: tuple[int, ...]
     pays: str  #: the clause that says who pays
+    names: tuple[str, ...] = ()  #: what else the hand is, such as ``pure_suit``
+    right: str = ""  #: the opening right that it wins by, where it does
 
 
 class Names(NamedTuple):
@@ -147,18 +169,73 @@ class Names(NamedTuple):
     kong_draw: str
     dealer: str
     best_way: str
-    water: str
     no_winner: str
     balance: str
+    claims: str
     gold_claim: str
+    gold_again: str
+    beside: str
     ready: str
+
+
+class Right(NamedTuple):
+    """One right of the opening by its place in the order of all: the way or right, whether it is the dealer's, and the
+    clause that a win before it breaks."""
+
+    right: str
+    is_dealers: bool
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """Something that a rule set's own clauses remember of the hand. ``start`` is its value at the flip, ``after`` by
+    the type of an event in play makes the next one: ``(table before, event, table after, value)``. Values are plain:
+    integers, booleans, and tuples of them. Compared by identity; ``recall`` reads it."""
+
+    start: Any
+    after: Mapping[type, Callable[[Table, Any, Table, Any], Any]]
+
+
+def recall(table: Table, memory: Memory) -> Any:
+    """The value of ``memory`` at the table; its start where the hand is not in play yet."""
+    if not table.own:
+        return memory.start
+    return table.own[table.book.memories.index(memory)]
 
 
 Judge: TypeAlias = Callable[[Table, Discarded], Violation | None]
 Bar: TypeAlias = Callable[[Table, int, Act], Violation | None]
+#: Says by clause and code what mistake explains the payments on record, ``None`` where none of its kind does.
+Explain: TypeAlias = Callable[[Table, Settlement, tuple[int, ...]], Violation | None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+def nothing_more(table: Table, seat: int, facts: Facts) -> Facts:
+    """The facts of a rule set whose ways ask for no more."""
+    return facts
+
+
+#: For a win that is none, or not by the name that it has (the verdict on the hand says which): the clause that says so
+#: more precisely, ``None`` where none does.
+Misnamed: TypeAlias = "Callable[[Table, int, Act, Settlement | Violation], Violation | None]"
+
+
+def never_misnamed(table: Table, seat: int, act: Act, verdict: Settlement | Violation) -> Violation | None:
+    """Where no clause says more of a win that is none than that it is none."""
+    return None
+
+
+def no_rights(table: Table, seat: int) -> tuple[str, ...]:
+    """The opening rights of a rule set in which they hang on the hand alone."""
+    return ()
+
+
+def nothing_beside(table: Table) -> tuple[Item, ...]:
+    """What a rule set settles beside the win in which that is nothing."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Rulebook:
     """One rule set under given options. Compared by identity: ``replays.variants.rulebook`` keeps one a digest."""
 
@@ -167,7 +244,7 @@ class Rulebook:
     options: Mapping[str, Any]
     digest: str
     names: Names
-    clauses: tuple[str, ...]  #: every clause id of the rule set, the shared ones included
+    clauses: tuple[str, ...]  #: every clause id of the rule set's own
     wins: tuple[str, ...]  #: every way of winning by name, the best first among equals
     players: range
     wall: tuple[Tile, ...]  #: all tiles, in the order from which a shuffle starts
@@ -181,6 +258,15 @@ class Rulebook:
     win_bars: tuple[Bar, ...]  #: what forbids a win beyond the hand
     ways: Callable[[Rulebook, Facts], tuple[Way, ...] | Violation]
     settle: Callable[[Rulebook, Facts, tuple[Way, ...]], Settlement]
+    explain: Explain
+    read: Callable[[Rulebook, Facts], list[Reading]]  #: every reading of a hand that wins, the best first
+    in_you_state: Callable[[Hand, Layout], bool]  #: of a hand of 3n+1 tiles (S-YOU-1)
+    is_ready: Callable[[Hand, Layout], bool]  #: of a hand of 3n+1 tiles: whether some tile completes it
     level_after: Callable[[Table, int, Tile, Hand], int]  #: the 游 level that a discard leaves
-    opening_ways: tuple[str, ...]  #: ways to win that need no turn at the opening
+    opening_order: tuple[Right, ...]  #: the rights of the opening, the first first
     next_dealer: Callable[[Table], tuple[int, int]]  #: dealer and streak of the next hand
+    memories: tuple[Memory, ...] = ()  #: what the clauses remember of a hand, in ``Table.own``
+    more_facts: Callable[[Table, int, Facts], Facts] = nothing_more  #: what its ways ask beside the common facts
+    rights: Callable[[Table, int], tuple[str, ...]] = no_rights  #: opening rights that stand by time and turn
+    misnamed: Misnamed = never_misnamed
+    beside: Callable[[Table], tuple[Item, ...]] = nothing_beside  #: net lines settled whether won or not

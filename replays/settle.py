@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from replays.events import Won
+from replays.events import Item, Won
 from replays.hands import Hand, add, count
 from replays.rulebook import Facts, Rulebook, Settlement, Violation
-from replays.table import AFTER_CLAIM, CLAIMS, KONG, TURN, Meld, Table
+from replays.table import CLAIMS, DRAWN, KONG, TURN, Meld, Table
 from replays.tiles import COPIES, KINDS, Tile
 
 
@@ -21,16 +22,29 @@ def decide(book: Rulebook, facts: Facts) -> Settlement | Violation:
     return ways if isinstance(ways, Violation) else book.settle(book, facts, ways)
 
 
-def facts_of(table: Table, seat: int) -> Facts | None:
-    """All that a win of ``seat`` hangs on as the table stands; ``None`` where the seat has nothing to win on.
+def occasions(table: Table, seat: int) -> tuple[Facts, ...]:
+    """All that a win of ``seat`` hangs on as the table stands, once for each thing that it may win on; empty where
+    there is nothing.
 
     On its own turn a seat wins on what it drew, or at the opening on what it was dealt; a seat not on turn wins on
-    the discard or on the kong's tile that lies open, or at the opening on its dealt hand.
+    the discard or on the kong's tile that lies open, or at the opening on its dealt hand. Where a right of the opening
+    outlives the first discard (L-OPEN-2), that is one more.
     """
+    facts = facts_of(table, seat)
+    if facts is None:
+        return ()
+    if table.phase == CLAIMS and table.book.rights(table, seat):
+        right = _facts(table, seat, "opening", None, None)
+        return (facts,) if right is None else (facts, right)
+    return (facts,)
+
+
+def facts_of(table: Table, seat: int) -> Facts | None:
+    """The first of ``occasions``; ``None`` where the seat has nothing to win on."""
     if table.opening and table.phase == TURN:
         return _facts(table, seat, "opening", None, None)
     if table.phase == TURN:
-        is_drawn = seat == table.turn and table.source != AFTER_CLAIM and table.drawn >= 0
+        is_drawn = seat == table.turn and table.source in DRAWN and table.drawn >= 0
         return _facts(table, seat, "self_draw", table.drawn, None) if is_drawn else None
     if seat == table.turn:
         return None
@@ -53,7 +67,7 @@ def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | Non
         if count(hand, slot) == COPIES:
             return None
         hand = add(hand, slot)
-    return Facts(  # in the order of its fields: by name it takes three times as long
+    facts = Facts(  # in the order of its fields: by name it takes three times as long
         len(table.seats),
         seat,
         table.dealer,
@@ -73,6 +87,7 @@ def _facts(table: Table, seat: int, by: str, tile: Tile | None, from_: int | Non
         _open_copies(table, seat) if not options["fifth_copy"] else (),
         _rivals(table) if options.get("loser_water") else (),
     )
+    return table.book.more_facts(table, seat, facts)
 
 
 def _rivals(table: Table) -> tuple[tuple[Hand, tuple[Meld, ...], int], ...]:
@@ -108,7 +123,30 @@ def verdict(table: Table, event: Won) -> Settlement | Violation | None:
     seat's tiles, so that nothing can be said."""
     if table.doubt >> event.seat & 1:
         return None
-    facts = facts_of(table, event.seat)
-    if facts is None:
+    found = occasions(table, event.seat)
+    if not found:
         return Violation("S-TURN-1", "nothing_to_win_on", {"acts": []})
-    return decide(table.book, facts)
+    facts = next((facts for facts in found if (facts.tile, facts.from_) == (event.tile, event.from_)), found[0])
+    return decide(table.book, facts._replace(tile_out=event.tile_out))
+
+
+def without_winner(table: Table) -> Settlement:
+    """What a hand is worth that nobody won: nothing, but for what is settled beside the win."""
+    n = len(table.seats)
+    return with_lines_beside(table, Settlement(None, None, 0, 0, (), (0,) * n, table.book.names.no_winner))
+
+
+def with_lines_beside(table: Table, settlement: Settlement) -> Settlement:
+    """The settlement with what the rule set settles whether the hand is won or not, such as kongs (L-KONG-3)."""
+    lines = table.book.beside(table)
+    if not lines:
+        return settlement
+    return settlement._replace(items=settlement.items + lines, deltas=paid_with(settlement.deltas, lines))
+
+
+def paid_with(deltas: tuple[int, ...], lines: Iterable[Item]) -> tuple[int, ...]:
+    """Payments with those of net ``lines`` added."""
+    paid = [*deltas]
+    for line in lines:
+        paid[line.seat] += line.value
+    return tuple(paid)

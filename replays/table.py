@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,7 +44,11 @@ PHASES = (
 AFTER_CLAIM = 0  #: by a chow or pung: only a discard may follow (S-CLAIM-2)
 AFTER_DEAL = 1  #: the dealer's first turn
 AFTER_DRAW = 2  #: from the head
-AFTER_KONG = 3  #: as a kong's replacement
+AFTER_KONG = 3  #: as the replacement of an exposed or added kong
+AFTER_CONCEALED_KONG = 4  #: as the replacement of a concealed kong
+
+#: The sources of a tile of one's own, on which a hand may win.
+DRAWN = (AFTER_DRAW, AFTER_KONG, AFTER_CONCEALED_KONG)
 
 NOTHING = -1  #: no tile, no seat
 
@@ -98,7 +103,6 @@ class Outcome(NamedTuple):
     is_in_doubt: bool = False
 
 
-NO_WINNER = Outcome(NOTHING, None)
 VOIDED = Outcome(NOTHING, "voided")
 
 
@@ -123,10 +127,11 @@ class Table(NamedTuple):
     # -- facts that wins hang on --
     gold_out: int = 0  #: has discarded a gold and not discarded since (X-GOLD-3)
     levels: tuple[int, ...] = ()  #: 2 after the discard that makes 雙游, 3 for 三游 (S-YOU-3)
-    stale: int = 0  #: has konged since it reached its level: no longer the first own draw
+    stale: int = 0  #: has konged in its own turn since it reached its level: no longer the first own draw
     fallen: int = 0  #: has lost a level: 游金 at most from then on (S-YOU-4)
     lock: int = 0  #: its 雙游 or 三游 discard binds the others (X-LOCK-1)
     declared: int = 0  #: has declared 游 and kept it
+    own: tuple[Any, ...] = ()  #: what the rule set's own clauses remember of the hand (``Rulebook.memories``)
     # -- what the proof of the hand hangs on --
     hand_commitment: HandCommitment | None = None
     client_seeds: tuple[ClientSeed, ...] = ()
@@ -145,7 +150,7 @@ class Table(NamedTuple):
     hands: tuple[Hand, ...] = ()
     doubt: int = 0  #: seats whose concealed tiles the record contradicts
     left: int = 0  #: tiles in the wall
-    seen: int = 0  #: eight bits a tile number: copies that have left the wall
+    seen: int = 0  #: eight bits a tile number: copies that have left the wall, or were never there
     held: tuple[int, ...] = ()  #: flowers not yet laid out, a mask a seat
     melds: tuple[tuple[Meld, ...], ...] = ()
     river: bytes = b""  #: discards that nobody claimed, in order: seat << 6 | tile
@@ -213,7 +218,7 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode 
 _DOCUMENT = (
     "book game seats records seq at phase scores hand dealer streak turn hands layout flowers held melds "
     "river thrown golds flipped left seen next_deal drawn source last robbable opening answered doubt untouched "
-    "gold_out levels stale fallen lock declared deltas outcome"
+    "gold_out levels stale fallen lock declared deltas outcome own"
 ).split()
 _BOOK, _SEATS, _RIVER, _SEEN, _LAYOUT, _OUTCOME = map(
     _DOCUMENT.index, ("book", "seats", "river", "seen", "layout", "outcome")
@@ -254,7 +259,15 @@ def fresh(table: Table) -> list[Any]:
     for name, value in (("hands", EMPTY), ("flowers", 0), ("held", 0), ("melds", ()), ("levels", 0)):
         values[_INDEX[name]] = (value,) * n
     values[_INDEX["left"]] = len(table.book.wall)
+    values[_INDEX["seen"]] = never_there(table.book)
     return values
+
+
+@lru_cache(maxsize=256)
+def never_there(book: Rulebook) -> int:
+    """``seen`` for a new hand: of a kind that the rule set does not have, such as dots, all copies are gone."""
+    there = dict.fromkeys(book.wall)
+    return sum([COPIES * SEEN_UNIT[kind] for kind in range(FIRST_FLOWER) if kind not in there])
 
 
 #: One copy of each tile number in ``seen``.
@@ -268,6 +281,10 @@ SEEN_ALL: tuple[int, ...] = tuple(
 # A field of ``seen`` that holds too many copies carries into its top bit once this is added.
 _ROOM = sum(unit * (127 - (COPIES if tile < FIRST_FLOWER else 1)) for tile, unit in enumerate(SEEN_UNIT))
 _TOP_BITS = sum(unit << 7 for unit in SEEN_UNIT)
+
+
+#: More tiles than this in one event are not added to ``seen``, whose eight bits they might not fit into.
+MOST_AT_ONCE = 64
 
 
 def has_too_many(seen: int) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "message_of",
     "phase",
     "severity",
+    "shape",
     "title",
     "unproven",
     "verdict",
@@ -45,6 +46,11 @@ def title(clause: str, lang: str) -> str:
 def way(win: str | None, lang: str) -> str:
     """The name of a way of winning, of a level or of a declaration; "none" for ``None``."""
     return _pick(terms.NONE, lang) if win is None else _named(terms.WAYS, win, lang)
+
+
+def shape(code: str, lang: str) -> str:
+    """What a winning hand is besides: a code of the ``names`` that ``score`` gives."""
+    return _named(terms.SHAPES, code, lang)
 
 
 def ending(code: str, lang: str) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from replays.clauses.water import best_reading
 from replays.clauses.you import LEVELS
-from replays.hands import Layout, Reading, add, layout, pack, readings
+from replays.hands import Reading, add, count, layout, pack
 from replays.rulebook import Facts, OptionError, Rulebook, Settlement, Violation
 from replays.settle import decide
-from replays.table import NOTHING, Meld
+from replays.table import AFTER_DRAW, AFTER_KONG, NOTHING, Meld
 from replays.tiles import CODES, COPIES, FIRST_FLOWER, NUMBERS, Tile, flower_bit
 from replays.variants import REGISTRY, rulebook
 
@@ -55,20 +54,28 @@ def score_document(document: Mapping[str, Any]) -> dict[str, Any]:
     return _result(book, facts, verdict)
 
 
+def readings_of(document: Mapping[str, Any]) -> list[Reading]:
+    """Every reading of a hand that wins, the one that counts first; ``ScoreError`` as for ``score_document``."""
+    hand = _members(document)
+    book = _book(hand)
+    return book.read(book, _facts(book, hand))
+
+
 def _result(book: Rulebook, facts: Facts, settlement: Settlement) -> dict[str, Any]:
-    best = best_reading(facts, book.options)
+    found = book.read(book, facts)
+    best = found[0] if found else ()
     return {
         "wins": True,
         "win": settlement.win,
         "clause": settlement.clause,
         "factor": settlement.factor,
         "water": settlement.water,
-        "items": [_item(item) for item in settlement.items],
+        "items": [_item(item) for item in settlement.items if item.seat == facts.seat],
         "deltas": list(settlement.deltas),
         "reading": [[CODES[kind] for kind in part.kinds] for part in best],
-        "golds": _golds(best, facts.layout),
-        "readings": len(readings(facts.hand, facts.layout)),
-        "names": [],
+        "golds": _golds(best, facts),
+        "readings": len(found),
+        "names": list(settlement.names),
     }
 
 
@@ -77,13 +84,21 @@ def _item(item: Any) -> dict[str, Any]:
     return {"code": item.code, **tile, "value": item.value}
 
 
-def _golds(reading: Reading, where: Layout) -> list[dict[str, Any]]:
-    """What each gold stands for: the part of the reading it is in, and the kind."""
-    return [
-        {"tile": CODES[where.golds[0]], "part": index, "stands_for": CODES[kind]}
+def _golds(reading: Reading, facts: Facts) -> list[dict[str, Any]]:
+    """What each gold stands for: the part of the reading it is in, and the kind. Golds of two kinds are wild alike, so
+    those of the first are named first; one that is not held is the flipped one, taken by a right of the opening."""
+    golds = facts.layout.golds
+    wild = [
+        (index, kind)
         for index, part in enumerate(reading)
-        for kind, wild in zip(part.kinds, part.wild, strict=True)
-        if wild
+        for kind, is_wild in zip(part.kinds, part.wild, strict=True)
+        if is_wild
+    ]
+    held = [gold for gold in golds for _ in range(count(facts.hand, facts.layout.slots[gold]))]
+    held += [golds[0]] * (len(wild) - len(held))
+    return [
+        {"tile": CODES[gold], "part": index, "stands_for": CODES[kind]}
+        for gold, (index, kind) in zip(held, wild, strict=False)
     ]
 
 
@@ -144,16 +159,17 @@ def _facts(book: Rulebook, hand: dict[str, Any]) -> Facts:
     if players not in book.players:
         raise ScoreError("players", " or ".join(str(n) for n in book.players))
     golds = _tiles(hand, "golds")
-    if len(golds) != book.gold_flips:
-        raise ScoreError("golds", f"{book.gold_flips} flipped face kind(s)")
+    if len(dict.fromkeys(golds)) != book.gold_flips or len(golds) != book.gold_flips:
+        raise ScoreError("golds", f"{book.gold_flips} flipped face kind(s), each once")
     where = layout(golds)
     seat = _integer(hand, "seat", 0, players - 1)
     by = _choice(hand, "by", *BY)
     tile = None if hand["tile"] is None else _tile("tile", hand["tile"])
     concealed, melds = _tiles(hand, "concealed"), _melds(hand, golds)
     _check_whole(book, hand, _Tiles(concealed, melds, tile, golds))
-    if tile is None and by == "self_draw":  # 三金倒 later: the whole hand is given, the third gold was drawn
-        tile, concealed = golds[0], _without(concealed, golds[0])
+    if tile is None and by == "self_draw":  # 三金倒 later: the whole hand is given, a gold was drawn
+        tile = next((gold for gold in golds if gold in concealed), golds[0])
+        concealed = _without(concealed, tile)
     waiting = None if tile is None else pack(concealed, where)
     level = _choice(hand, "level", "double_you", "triple_you", None)
     return Facts(
@@ -172,6 +188,8 @@ def _facts(book: Rulebook, hand: dict[str, Any]) -> Facts:
         level=LEVELS.get(level, 0),
         is_untouched=bool(_choice(hand, "heavenly_ready", False, True)),
         has_thrown_gold=level is not None,
+        source=AFTER_KONG if hand["kong_replacement"] else AFTER_DRAW,
+        rights=("heavenly_win", "three_golds", *(() if hand["right"] is None else (hand["right"],))),
     )
 
 
@@ -262,15 +280,17 @@ def _check_whole(book: Rulebook, hand: dict[str, Any], tiles: _Tiles) -> None:
         raise ScoreError("tile", "null, and no melds, for an opening win")
     if hand["by"] in ("discard", "rob_kong") and not has_tile:
         raise ScoreError("tile", "the tile that was won on")
-    _check_copies(hand, tiles)
+    _check_copies(book, hand, tiles)
 
 
-def _check_copies(hand: dict[str, Any], tiles: _Tiles) -> None:
+def _check_copies(book: Rulebook, hand: dict[str, Any], tiles: _Tiles) -> None:
     lying = tiles.lying()
     for kind in dict.fromkeys(lying):
-        if lying.count(kind) > COPIES:
-            raise ScoreError("concealed", f"at most four {CODES[kind]}, the flipped one included")
-    if hand["by"] == "rob_kong" and tiles.tile is not None and lying.count(tiles.tile) > 1:
+        copies = book.wall.count(kind)
+        if lying.count(kind) > copies:
+            raise ScoreError("concealed", f"at most {copies} of {CODES[kind]}, the flipped one included")
+    robbed = tiles.tile if hand["by"] == "rob_kong" and tiles.tile not in tiles.golds else None
+    if robbed is not None and lying.count(robbed) > 1:
         raise ScoreError("tile", "a robbed tile that the winner does not hold: its other three lie in the kong")
     level = _choice(hand, "level", "double_you", "triple_you", None)
     discarded = 0 if level is None else LEVELS[level] - 1

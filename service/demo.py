@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from replays import events as ev
+from replays.clauses.claims import discard_claims
 from replays.clauses.totals import derived_deltas
 from replays.referee import offers, why_not_discard
 from replays.rulebook import Rulebook
 from replays.shuffle import SCHEME
-from replays.table import AFTER_DRAW, TURN, Table
+from replays.table import AFTER_DRAW, CLAIMS, TURN, Table
 from replays.tiles import COPIES
 from replays.variants import REGISTRY
 from schema.paipu import Record, document
 from service.simulator.decks import Deck, Shuffles
-from service.simulator.games import HANDS, RECORDS, SERVER, book_of, game_id, simulate_game
+from service.simulator.games import HANDS, RECORDS, SERVER, book_of, game_id, seats_at, simulate_game
 from service.simulator.play import Hand, Player
 from service.simulator.players import seat_players, seated
 from service.simulator.recorder import Recorder, clock
@@ -143,6 +144,18 @@ def _ignored_rule(hand: Hand) -> bool:
     return False
 
 
+def _barred_claim(hand: Hand) -> bool:
+    """A pung that the tiles would make, and a clause of the rule set's own forbids: in a lock, say."""
+    table = hand.log.table
+    for seat in table.others(table.turn) if table.phase == CLAIMS else ():
+        for act in discard_claims(table, seat):
+            if act.act == "pung" and any(bar(table, seat, act) for bar in table.book.claim_bars):
+                hand.log.wait(900)
+                hand.log.note(ev.Punged, seat, act.tile, act.from_, act.with_)
+                return True
+    return False
+
+
 def _tile_not_held(hand: Hand) -> bool:
     """A discard of a tile that the seat does not have."""
     table = hand.log.table
@@ -166,10 +179,10 @@ def _swapped_draw(hand: Hand) -> bool:
     return True
 
 
-def _one_water_more(table: Table) -> Payment | None:
-    """One water too many: every payer pays the factor once more."""
+def _one_unit_more(table: Table) -> Payment | None:
+    """One unit too many, one water in Xiamen: every payer pays the factor once more."""
     outcome = table.outcome
-    if outcome is None or outcome.settlement is None:
+    if outcome is None or outcome.settlement is None or not outcome.settlement.factor:
         return None
     deltas, factor = outcome.settlement.deltas, outcome.settlement.factor
     more = [-factor if delta < 0 else 0 for delta in deltas]
@@ -194,9 +207,10 @@ def _moved_payment(table: Table) -> Payment | None:
 FAULTS: tuple[Fault, ...] = (
     Fault("false-self-draw", "a win on a hand that is not complete", step=_false_self_draw, pays=_price_of_false_win),
     Fault("ignored-follow", "a discard that ignores 跟打", step=_ignored_rule),
+    Fault("barred-claim", "a pung while a lock forbids it", step=_barred_claim),
     Fault("tile-not-held", "a discard of a tile that the seat does not have", step=_tile_not_held),
     Fault("swapped-draw", "a drawn tile that is not the wall's", step=_swapped_draw),
-    Fault("one-water-more", "one water too many in the settlement", pays=_one_water_more),
+    Fault("one-unit-more", "one unit too many in the settlement", pays=_one_unit_more),
     Fault("moved-payment", "a payment taken from the wrong player", pays=_moved_payment),
     Fault("other-dealer", "the wrong dealer", before=_other_dealer),
 )
@@ -205,11 +219,45 @@ FAULTS: tuple[Fault, ...] = (
 # -- Games -------------------------------------------------------------------------------------------------------------
 
 
+class Room(NamedTuple):
+    """A kind of table: a rule set, its options, and how many sit there (``None``: as many as there may be)."""
+
+    ruleset: str
+    options: Mapping[str, Any]
+    players: int | None = None
+
+    @property
+    def shows(self) -> str:
+        """The room in words: ``3 players, mode full``."""
+        players = seats_at(book_of(self.ruleset, self.options), self.players)
+        options = (f"{name} {str(value).lower()}" for name, value in self.options.items())
+        return ", ".join((f"{players} players", *options))
+
+
+#: The rooms of the demonstration, taken in turn; a rule set that is not named here has one of its own.
+ROOMS = (
+    Room("xiamen", {}),
+    Room("longyan", {}),
+    Room("longyan", {"mode": "full"}),
+    Room("longyan", {"dots": False}, 3),
+    Room("longyan", {"mode": "full", "you_v": 5}, 2),
+    Room("longyan", {"all_triplets_factor": 2, "pure_suit_factor": 2}, 4),
+    Room("longyan", {"mode": "full", "dots": False}, 3),
+)
+
+
+def rooms_of(ruleset: str) -> list[Room]:
+    """The rooms in which a rule set is shown."""
+    return [room for room in ROOMS if room.ruleset == ruleset] or [Room(ruleset, {})]
+
+
 class Planned(NamedTuple):
-    """A game of the demonstration: its id, what was planted in it (``None``: nothing), and how its events are made."""
+    """A game of the demonstration: its id, what it shows, what was planted in it (``None``: nothing), and how its
+    events are made."""
 
     game: str
     ruleset: str
+    shows: str
     fault: Fault | None
     play: Callable[[], Iterable[ev.Event] | None]
 
@@ -217,15 +265,17 @@ class Planned(NamedTuple):
 def planned(games: int = GAMES) -> Iterator[Planned]:
     """All games of the demonstration: of every rule set ``games`` sound ones, then one a fault."""
     for ruleset in REGISTRY:
+        rooms = rooms_of(ruleset)
         for index in range(games):
-            yield Planned(game_id(ruleset, SEED, index), ruleset, None, _sound(ruleset, index))
+            room = rooms[index % len(rooms)]
+            yield Planned(game_id(ruleset, SEED, index), ruleset, room.shows, None, _sound(room, index))
         for number, fault in enumerate(FAULTS):
             game = f"{ruleset}-{fault.name}"
-            yield Planned(game, ruleset, fault, _faulty(game, ruleset, fault, number + 1))
+            yield Planned(game, ruleset, fault.shows, fault, _faulty(game, ruleset, fault, number + 1))
 
 
-def _sound(ruleset: str, index: int) -> Callable[[], Iterable[ev.Event]]:
-    return lambda: simulate_game(ruleset, SEED, index)
+def _sound(room: Room, index: int) -> Callable[[], Iterable[ev.Event]]:
+    return lambda: simulate_game(room.ruleset, SEED, index, options=room.options, players=room.players)
 
 
 def _faulty(game: str, ruleset: str, fault: Fault, day: int) -> Callable[[], Iterable[ev.Event] | None]:
@@ -276,6 +326,7 @@ class Shown(NamedTuple):
 
     game: str
     ruleset: str
+    shows: str
     fault: Fault | None
     is_new: bool
     report: Mapping[str, Any]
@@ -292,7 +343,7 @@ def take_in(store: Store, plan: Planned) -> Shown | None:
     """
     known = store.audit(plan.game)
     if known is not None and _is_whole(store, known):
-        return Shown(plan.game, plan.ruleset, plan.fault, False, known.report)
+        return Shown(plan.game, plan.ruleset, plan.shows, plan.fault, False, known.report)
     events = plan.play()
     if events is None:
         return None
@@ -302,7 +353,7 @@ def take_in(store: Store, plan: Planned) -> Shown | None:
             raise DemoError(outcome.reason)
     audited = store.audit(plan.game)
     assert audited is not None  # every game taken in is audited
-    return Shown(plan.game, plan.ruleset, plan.fault, True, audited.report)
+    return Shown(plan.game, plan.ruleset, plan.shows, plan.fault, True, audited.report)
 
 
 def _is_whole(store: Store, audit: Audit) -> bool:

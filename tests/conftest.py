@@ -80,4 +80,5 @@ def store(database: Database) -> Iterator[Store]:
 
 
 def pytest_report_header() -> str:
-    return f"fixed seeds: simulated {seeds.SIMULATED}, bulk {seeds.BULK}, faults {seeds.FAULTS.decode()}"
+    names = f"simulated {seeds.SIMULATED}, bulk {seeds.BULK}, faults {seeds.FAULTS.decode()}, laws {seeds.LAWS}"
+    return f"fixed seeds: {names}"

@@ -21,7 +21,8 @@ def why_not_claim(table: Table, seat: int, act: Act) -> Violation | None:
     """Why ``seat`` may not chow, pung or kong as ``act`` says, whoever else has a better right."""
     book, claim = table.book, act.kind or act.act
     if claim not in book.claims:
-        return Violation("S-CLAIM-3", "no_such_claim", {"act": "pass"})
+        clause = book.names.claims
+        return Violation(clause, "no_such_claim", {"act": "pass"}, also("S-CLAIM-3", clause))
     for check in _CHECKS[claim] + book.claim_bars:
         violation = check(table, seat, act)
         if violation is not None:

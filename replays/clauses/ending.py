@@ -22,3 +22,8 @@ def next_dealer(table: Table) -> tuple[int, int]:
     if table.book.options.get("next_dealer") == "winner":
         return outcome.winner, 0
     return table.following(table.dealer), 0
+
+
+def next_dealer_without_streak(table: Table) -> tuple[int, int]:
+    """The same where no streak is counted (L-DEALER-1)."""
+    return next_dealer(table)[0], 0

@@ -231,7 +231,7 @@ def _secret(text: str | None) -> bytes | None:
 MOST_DIFFERENCES = 3  #: beyond it one shifted draw is the likelier cause, and only the first is named
 
 
-_SOURCE, _HEAD, _TAIL = 3 << 6, HEAD << 6, TAIL << 6  # as they stand in ``taken``
+_SOURCE, _HEAD, _TAIL, _FLIP = 3 << 6, HEAD << 6, TAIL << 6, FLIP << 6  # as they stand in ``taken``
 
 
 def _judge_draws(table: Table, event: WallRevealed) -> list[Finding]:
@@ -247,7 +247,7 @@ def _judge_draws(table: Table, event: WallRevealed) -> list[Finding]:
         else:
             place = code >> 8 & 255
             expected = rest.pop(place - 1) if 0 < place <= len(rest) else _flip_unplaced(rest, tile)
-        if expected != tile:
+        if expected != tile and (expected is not None or source == _FLIP):  # past the end: found at the draw
             wrong.append(_wrong_draw(table, event, code, expected, rest[-1] if rest else None))
     return found + (wrong if len(wrong) <= MOST_DIFFERENCES else wrong[:1])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from replays.events import Dealt, DiceRolled, FlowersReplaced, GoldFlipped
 from replays.finding import Finding, finding
-from replays.rulebook import Violation
-from replays.table import DEALING, FLOWERS, NOTHING, Table
+from replays.rulebook import Violation, also
+from replays.table import DEALING, FLIP, FLOWERS, NOTHING, Table, Throw
 from replays.tiles import CODES, FIRST_FLOWER, codes, flower_mask, flowers_in
 
 OUT_OF_PHASE = "out_of_phase"
@@ -64,7 +64,8 @@ def judge_dice(table: Table, event: DiceRolled) -> list[Finding]:
 
 def _kept_flowers(table: Table, event: DiceRolled | GoldFlipped) -> list[Finding]:
     seat = next_flower_seat(table)
-    if seat == NOTHING or (event.type == "gold_flipped" and any(throw.purpose == "gold" for throw in table.throws)):
+    is_known = table.golds or (event.type == "gold_flipped" and gold_throws(table))
+    if seat == NOTHING or is_known:
         return []
     held = codes(flowers_in(table.held[seat]))
     violation = Violation("S-FLOWER-1", "flower_kept", {"seat": seat, "flowers": held}, ("S-FLOWER-2",))
@@ -82,13 +83,24 @@ def judge_gold(table: Table, event: GoldFlipped) -> list[Finding]:
         found.append(finding(event, Violation("S-GOLD-1", "playing_tile_rejected", {"gold": CODES[first]})))
     elif gold != event.gold or gold >= FIRST_FLOWER:
         found.append(finding(event, Violation("S-GOLD-1", "wrong_gold", {"gold": CODES[gold]})))
+    elif gold in table.golds:
+        clause = table.book.names.gold_again
+        found.append(finding(event, Violation(clause, "same_gold_again", {}, also("S-GOLD-1", clause))))
     return found + _unanswered_throws(table, event)
 
 
 def _unanswered_throws(table: Table, event: GoldFlipped) -> list[Finding]:
-    throws = sum(throw.purpose == "gold" for throw in table.throws)
+    throws = len(gold_throws(table))
     wanted = 1 if table.book.options["gold_flower"] == "next" else len(event.tiles)
-    if not throws or table.book.gold_flips > 1 or throws == wanted:
+    if not throws or throws == wanted:
         return []
     expected = {"throws": wanted}
     return [finding(event, Violation("S-GOLD-1", "throws_do_not_answer", expected), {"throws": throws})]
+
+
+def gold_throws(table: Table) -> tuple[Throw, ...]:
+    """The gold dice since the last flip."""
+    last_flip = -1
+    if table.golds:
+        last_flip = max(code >> 16 for code in table.taken if code >> 6 & 3 == FLIP)
+    return tuple([throw for throw in table.throws if throw.purpose == "gold" and throw.seq > last_flip])

@@ -1,4 +1,4 @@
-"""Numbers that must follow: dealer, streak, scores, settlement (G-DEALER-1, G-SCORE-1, X-PAY-…, X-WATER-…)."""
+"""Numbers that must follow: dealer, streak, scores, settlement (G-DEALER-1, G-SCORE-1, X-PAY-…, X-WATER-…, L-PAY-…)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replays.clauses.fairness import judge_commitments
 from replays.clauses.opening import out_of_phase
 from replays.events import GameEnded, HandEnded, HandStarted, Item, Settled
 from replays.finding import Finding, finding
-from replays.rulebook import Settlement, Violation, also
+from replays.rulebook import Explain, Settlement, Violation, also
 from replays.table import FINISHED, OVER, SETTLED, VOIDED, Table
 
 
@@ -59,13 +59,11 @@ def _judge_scores(table: Table, event: HandStarted | HandEnded | GameEnded, expe
 
 
 def derived_deltas(table: Table) -> tuple[int, ...] | None:
-    """What the hand is worth by the rules: nothing where nobody won (X-DRAW-2), ``None`` where it cannot be said."""
+    """What the hand is worth by the rules, ``None`` where it cannot be said. A voided one is worth nothing."""
     outcome = table.outcome
-    if outcome is None:
-        return None
-    if outcome.winner < 0:
+    if outcome == VOIDED:
         return (0,) * len(table.seats)
-    return outcome.settlement.deltas if outcome.settlement else None
+    return outcome.settlement.deltas if outcome and outcome.settlement else None
 
 
 def judge_settled(table: Table, event: Settled) -> list[Finding]:
@@ -96,11 +94,14 @@ def _judge_items(table: Table, event: Settled) -> list[Finding]:
     if event.items is None or settlement is None:
         return []
     theirs, ours = _by_line(event.items), _by_line(settlement.items)
+    beside = [line.code for line in table.book.beside(table)]
     found = []
     for line in dict.fromkeys((*ours, *theirs)):
         seat, code = line
         if code in table.book.clauses and theirs.get(line, 0) != ours.get(line, 0):
-            violation = Violation(code, "wrong_item", {"seat": seat, "value": ours.get(line, 0)})
+            is_left_out = code in beside and line not in theirs
+            more = also(table.book.names.beside, code) if is_left_out else ()
+            violation = Violation(code, "wrong_item", {"seat": seat, "value": ours.get(line, 0)}, more)
             found.append(finding(event, violation, {"seat": seat, "value": theirs.get(line, 0)}, seat=seat))
     return found
 
@@ -114,19 +115,27 @@ def _by_line(items: Iterable[Item]) -> dict[tuple[int, str], int]:
 
 
 def _wrong_payment(table: Table, event: Settled, expected: tuple[int, ...]) -> Finding:
-    """Whether the water differs (every payment by the same multiple of the factor) or who pays what."""
-    assert table.outcome is not None
-    settlement = table.outcome.settlement
-    names = table.book.names
+    """By the mistake that explains the difference, where the rule set knows one; else by who pays what."""
+    settlement = table.outcome.settlement if table.outcome else None
     wanted: dict[str, object] = {"deltas": list(expected)}
-    if table.outcome == VOIDED:
-        return finding(event, Violation("G-SCORE-1", "paid_for_a_voided_hand", wanted), _paid(event))
     if settlement is None:
-        return finding(event, Violation(names.no_winner, "paid_without_winner", wanted), _paid(event))
+        return finding(event, Violation("G-SCORE-1", "paid_for_a_voided_hand", wanted), _paid(event))
+    explained = table.book.explain(table, settlement, event.deltas)
+    if explained is None and settlement.win is None:
+        return finding(event, Violation(settlement.pays, "paid_without_winner", wanted), _paid(event))
+    violation = explained or Violation(settlement.pays, "wrong_payment")
     wanted |= {"win": settlement.win, "factor": settlement.factor, "water": settlement.water}
-    if water_off(settlement, event.deltas, table.outcome.winner):
-        return finding(event, Violation(names.water, "wrong_water", wanted), _paid(event))
-    return finding(event, Violation(settlement.pays, "wrong_payment", wanted), _paid(event))
+    return finding(event, violation._replace(expected=wanted), _paid(event))
+
+
+def explained_by_water(clause: str) -> Explain:
+    """X-WATER-6: every payment differs by the same multiple of the factor."""
+
+    def explain(table: Table, settlement: Settlement, deltas: tuple[int, ...]) -> Violation | None:
+        is_off = table.outcome is not None and water_off(settlement, deltas, table.outcome.winner)
+        return Violation(clause, "wrong_water") if is_off else None
+
+    return explain
 
 
 def water_off(settlement: Settlement, deltas: tuple[int, ...], winner: int) -> int:

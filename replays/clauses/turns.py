@@ -16,6 +16,7 @@ from replays.table import (
     FLOWER,
     FLOWERS,
     KONG,
+    MOST_AT_ONCE,
     PLAYING,
     POSITION,
     POSITION_AND_WALL,
@@ -51,8 +52,8 @@ def judge_drew(table: Table, event: Drew) -> list[Finding]:
         )
     if left <= table.book.dead_wall:
         found.append(finding(event, _dry(table)))
-    if seen & SEEN_ALL[tile]:
-        found.append(finding(event, _too_many(tile)))
+    if seen & SEEN_ALL[tile] and left:  # out of an empty wall every tile is one too many
+        found.append(finding(event, _too_many(table, tile)))
     return found
 
 
@@ -66,21 +67,21 @@ def _dry(table: Table) -> Violation:
     return Violation(table.book.names.draw, "drawn_past_the_end", {"types": ["exhausted"], "left": table.left})
 
 
-def _too_many(tile: Tile) -> Violation:
-    return Violation(
-        "S-WALL-2", "too_many_copies", {"copies": COPIES if tile < FIRST_FLOWER else 1, "tile": CODES[tile]}
-    )
+def _too_many(table: Table, tile: Tile) -> Violation:
+    return Violation("S-WALL-2", "too_many_copies", {"copies": table.book.wall.count(tile), "tile": CODES[tile]})
 
 
 def too_many(table: Table, event: Any, tiles: tuple[Tile, ...]) -> list[Finding]:
     """S-WALL-2 for several tiles that come at once: each kind at most four times, each flower once."""
-    if not has_too_many(table.seen + seen_units(tiles)):
+    if len(tiles) <= MOST_AT_ONCE and not has_too_many(table.seen + seen_units(tiles)):
         return []
     found = []
     for tile in dict.fromkeys(tiles):
-        seen = (table.seen >> 8 * tile & 255) + tiles.count(tile)
-        if seen > (COPIES if tile < FIRST_FLOWER else 1):
-            found.append(finding(event, _too_many(tile), {"tile": CODES[tile], "copies": seen}))
+        copies = COPIES if tile < FIRST_FLOWER else 1
+        too_many = (table.seen >> 8 * tile & 255) + tiles.count(tile) - copies
+        if too_many > 0:
+            copies = table.book.wall.count(tile) + too_many
+            found.append(finding(event, _too_many(table, tile), {"tile": CODES[tile], "copies": copies}))
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from replays.clauses.whites import claimed_kind, hands_as_won
 from replays.events import Item
 from replays.hands import Part, Reading, count, held_thrice, needs_only, readings, triplet_choices
-from replays.rulebook import Facts, Options
+from replays.rulebook import Facts, Options, Rulebook
 from replays.tiles import COPIES, KINDS, PLANTS, SEASONS, WHITE, Tile, is_honour
 
 SUITS, HONOURS, GOLDS, FLOWERS = "X-WATER-1", "X-WATER-2", "X-WATER-3", "X-WATER-4"
@@ -104,14 +104,11 @@ def _read_lines(facts: Facts, options: Options) -> Iterable[tuple[Item, ...]]:
         yield _lines_of(facts, options, reading)
 
 
-def best_reading(facts: Facts, options: Options) -> Reading:
-    """The reading with the most water, the first of equals; empty where the hand is not complete."""
-    found = [
-        (_total(_lines_of(facts, options, reading)), reading)
-        for hand in hands_as_won(facts, options)
-        for reading in readings(hand, facts.layout)
-    ]
-    return max(found, key=lambda pair: pair[0], default=(0, ()))[1]
+def by_water(book: Rulebook, facts: Facts) -> list[Reading]:
+    """Every reading, the one with the most water first; empty where the hand is not complete."""
+    options = book.options
+    found = [reading for hand in hands_as_won(facts, options) for reading in readings(hand, facts.layout)]
+    return sorted(dict.fromkeys(found), key=lambda reading: -_total(_lines_of(facts, options, reading)))
 
 
 def _lines_of(facts: Facts, options: Options, reading: Reading) -> tuple[Item, ...]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from replays.hands import Hand, add, in_you_state
-from replays.rulebook import Bar, Violation
-from replays.table import AFTER_DRAW, AFTER_KONG, Table
-from replays.tiles import Tile
-
-from replays.events import Act  # isort: skip
+from replays.events import Act, Discarded
+from replays.hands import Hand, add, unpack
+from replays.rulebook import Bar, Judge, Violation
+from replays.table import AFTER_CLAIM, DRAWN, Table
+from replays.tiles import Tile, codes
 
 DOUBLE, TRIPLE = 2, 3
 
@@ -38,16 +37,20 @@ def level_after(table: Table, seat: int, tile: Tile, after: Hand) -> int:
 
 
 def _is_upgrade(table: Table, seat: int, after: Hand) -> bool:
-    if seat != table.turn or table.source not in (AFTER_DRAW, AFTER_KONG):
+    if seat != table.turn or table.source not in DRAWN or not may_count_you(table, seat):
         return False
-    if table.book.options["you_declared"] and not table.declared >> seat & 1:
-        return False
-    return in_you_state(after) and in_you_state(table.waiting(seat))
+    book, where = table.book, table.layout
+    return book.in_you_state(after, where) and book.in_you_state(table.waiting(seat), where)
+
+
+def may_count_you(table: Table, seat: int) -> bool:
+    """Whether a seat's 游 counts: where it must be declared, only once it was (S-YOU-2)."""
+    return not table.book.options["you_declared"] or bool(table.declared >> seat & 1)
 
 
 def level_after_kong(table: Table, seat: int, after: Hand) -> int:
     """The level that stays when a seat kongs: what it was while the hand stays in you state (X-LOCK-1, L-YOU-2)."""
-    return table.levels[seat] if in_you_state(after) else 0
+    return table.levels[seat] if table.book.in_you_state(after, table.layout) else 0
 
 
 def after_discard(table: Table, seat: int, tile: Tile) -> Hand:
@@ -89,3 +92,61 @@ def _locked(clause: str, table: Table) -> Violation:
 def seats_in(mask: int) -> list[int]:
     """The seats of a mask, ascending."""
     return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
+
+
+# -- Where a pung may keep or make a level ---------------------------------------------------------------------------
+
+
+def level_after_pung_or_draw(table: Table, seat: int, tile: Tile, after: Hand) -> int:
+    """``level_after`` where a pung does not pass the win: a level stays while the hand stays in you state (L-YOU-2),
+    and a gold discarded right after a pung makes 雙游 (L-YOU-3, option ``you_by_pung``)."""
+    if seat != table.turn or table.source != AFTER_CLAIM:
+        return level_after(table, seat, tile, after)
+    book, where = table.book, table.layout
+    if not book.in_you_state(after, where) or not may_count_you(table, seat):
+        return 0
+    if table.levels[seat]:
+        return table.levels[seat]
+    # Before the pung the hand was in you state with two golds: what it was with the pair and a gold more.
+    is_upgrade = book.options["you_by_pung"] and tile in table.golds and not table.fallen >> seat & 1
+    return DOUBLE if is_upgrade else 0
+
+
+def keeps_you_state(clause: str) -> Judge:
+    """L-YOU-1: who declared 游 discards only what keeps you state."""
+
+    def judge(table: Table, event: Discarded) -> Violation | None:
+        seat = event.seat
+        if not table.declared >> seat & 1:
+            return None
+        hand, where = table.hands[seat], table.layout
+        if _is_kept(table, hand, event.tile):
+            return None
+        kept = [tile for tile in dict.fromkeys(unpack(hand, where)) if _is_kept(table, hand, tile)]
+        return Violation(clause, "leaves_you_state", {"tiles": codes(kept)})
+
+    return judge
+
+
+def _is_kept(table: Table, hand: Hand, tile: Tile) -> bool:
+    where = table.layout
+    return table.book.in_you_state(add(hand, where.slots[tile], -1), where)
+
+
+def leaves_a_keeping_discard(clause: str) -> Bar:
+    """L-YOU-1: who declared 游 kongs only where the hand stays in you state, and pungs only where some discard then
+    keeps it: else no discard would be left."""
+
+    def bar(table: Table, seat: int, act: Act) -> Violation | None:
+        if not table.declared >> seat & 1:
+            return None
+        where, hand = table.layout, table.hands[seat]
+        for tile in act.with_:
+            hand = add(hand, where.slots[tile], -1)
+        if act.act == "kong" and table.book.in_you_state(hand, where):
+            return None
+        if act.act == "pung" and any(_is_kept(table, hand, tile) for tile in dict.fromkeys(unpack(hand, where))):
+            return None
+        return Violation(clause, "leaves_you_state", {"acts": ["pass"]})
+
+    return bar

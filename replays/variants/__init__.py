@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from weakref import WeakValueDictionary
 
 from replays.digest import resolved_digest
 from replays.rulebook import Option, OptionError, Options, Rulebook, resolve
-from replays.variants import xiamen
+from replays.variants import longyan, xiamen
 
 
 class Variant:
@@ -23,6 +24,7 @@ class Variant:
 REGISTRY: Mapping[str, Variant] = MappingProxyType(
     {
         xiamen.ID: Variant(xiamen.VERSION, xiamen.OPTIONS, xiamen.build),
+        longyan.ID: Variant(longyan.VERSION, longyan.OPTIONS, longyan.build),
     }
 )
 
@@ -50,12 +52,16 @@ def _resolved(ruleset: str, version: str, options: Options) -> Rulebook:
         raise OptionError(f"no rule set {ruleset!r}; known: {', '.join(sorted(REGISTRY))}")
     if version != variant.version:
         raise OptionError(f"no version {version!r} of rule set {ruleset}; known: {variant.version}")
-    resolved = resolve(variant.options, options, ruleset)
-    return _built(ruleset, version, tuple(resolved.items()))
+    return _built(ruleset, version, resolve(variant.options, options, ruleset))
 
 
-@lru_cache(maxsize=256)
-def _built(ruleset: str, version: str, options: tuple[tuple[str, object], ...]) -> Rulebook:
-    resolved = dict(options)
+#: Every book that somebody still holds, by its digest: equal records have one book.
+_BOOKS: WeakValueDictionary[str, Rulebook] = WeakValueDictionary()
+
+
+def _built(ruleset: str, version: str, resolved: Mapping[str, object]) -> Rulebook:
     digest = resolved_digest(ruleset, version, resolved)
-    return REGISTRY[ruleset].build(ruleset, MappingProxyType(resolved), digest)
+    known = _BOOKS.get(digest)
+    if known is not None:
+        return known
+    return _BOOKS.setdefault(digest, REGISTRY[ruleset].build(ruleset, MappingProxyType(dict(resolved)), digest))

@@ -7,11 +7,13 @@ from typing import TypeAlias
 
 from replays.clauses.ending import next_dealer
 from replays.clauses.follow import follow_honour
-from replays.clauses.water import of_complete, of_incomplete
+from replays.clauses.totals import explained_by_water
+from replays.clauses.water import by_water, of_complete, of_incomplete
 from replays.clauses.whites import is_white_discard
 from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_state
 from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_on_wins
 from replays.events import Act, Item
+from replays.hands import in_you_state, is_ready
 from replays.rulebook import (
     Choice,
     Facts,
@@ -19,6 +21,7 @@ from replays.rulebook import (
     Number,
     Option,
     Options,
+    Right,
     Rulebook,
     Settlement,
     Violation,
@@ -78,9 +81,16 @@ CLAUSES = (
 
 NAMES = Names(
     shape="X-SHAPE-1", flip="X-GOLD-1", draw="X-DRAW-1", kong_draw="X-DRAW-1", dealer="X-DEALER-1",
-    best_way="X-WIN-9", water="X-WATER-6", no_winner="X-DRAW-2", balance="X-PAY-6", gold_claim="X-GOLD-3",
-    ready="X-WIN-12",
+    best_way="X-WIN-9", no_winner="X-DRAW-2", balance="X-PAY-6", claims="S-CLAIM-3", gold_claim="X-GOLD-3",
+    gold_again="S-GOLD-1", beside="X-DRAW-2", ready="X-WIN-12",
 )  # fmt: skip
+
+#: X-WIN-11: 天和 before another seat's 三金倒.
+OPENING_ORDER = (
+    Right("heavenly_win", True, "X-WIN-11"),
+    Right("three_golds", True, "X-WIN-11"),
+    Right("three_golds", False, "X-WIN-11"),
+)
 
 
 def build(ruleset: str, options: Options, digest: str) -> Rulebook:
@@ -108,8 +118,12 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
         win_bars=(lock_on_wins("X-LOCK-1"), heavenly_win_first),
         ways=ways,
         settle=settle,
+        explain=explained_by_water("X-WATER-6"),
+        read=by_water,
+        in_you_state=in_you_state,
+        is_ready=is_ready,
         level_after=level_after,
-        opening_ways=("heavenly_win", "three_golds"),
+        opening_order=OPENING_ORDER,
         next_dealer=next_dealer,
     )
 
@@ -119,10 +133,11 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
 
 def ways(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
     """X-WIN-1 to X-WIN-8: every way in which the hand wins, or why it wins in none."""
-    return _WAYS[facts.by](book.options, facts)
+    return _WAYS[facts.by](book, facts)
 
 
-def _on_discard(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+def _on_discard(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
+    options = book.options
     if facts.tile in facts.layout.golds:
         return Violation("X-GOLD-3", "win_on_gold", {"acts": ["draw"]}, ("S-GOLD-2",))
     if facts.has_thrown_gold:
@@ -140,7 +155,8 @@ def _no_shape(facts: Facts, options: Options) -> Violation:
     return Violation("X-SHAPE-1", "not_complete", {"shape": "five sets and a pair"})
 
 
-def _on_robbed_kong(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+def _on_robbed_kong(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
+    options = book.options
     if not options["rob_kong_k"]:
         return Violation("X-WIN-2", "no_robbing", {"acts": ["pass"]}, ("S-ROB-1",))
     if not is_complete(facts, options):
@@ -148,15 +164,16 @@ def _on_robbed_kong(options: Options, facts: Facts) -> tuple[Way, ...] | Violati
     return (Way("self_draw", options["rob_kong_k"], "X-WIN-2"), *_heavenly_ready(options, facts))
 
 
-def _on_self_draw(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
+def _on_self_draw(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
+    options = book.options
     found = [*_later_three_golds(options, facts)]
     if is_complete(facts, options):
-        found += [Way("self_draw", 2, "X-WIN-2"), *_heavenly_ready(options, facts), *_you(options, facts)]
+        found += [Way("self_draw", 2, "X-WIN-2"), *_heavenly_ready(options, facts), *_you(book, facts)]
     return tuple(found) or _no_shape(facts, options)
 
 
-def _at_opening(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
-    found = []
+def _at_opening(book: Rulebook, facts: Facts) -> tuple[Way, ...] | Violation:
+    found, options = [], book.options
     if facts.golds == GOLDS and options["three_golds"] != "off":
         is_whole = facts.seat == facts.dealer and is_complete(facts, options)
         found.append(Way("three_golds", 4, "X-WIN-6", options["you_bonus"], is_whole))
@@ -165,7 +182,7 @@ def _at_opening(options: Options, facts: Facts) -> tuple[Way, ...] | Violation:
     return tuple(found) or _no_shape(facts, options)
 
 
-_WAYS: dict[str, Callable[[Options, Facts], tuple[Way, ...] | Violation]] = {
+_WAYS: dict[str, Callable[[Rulebook, Facts], tuple[Way, ...] | Violation]] = {
     "discard": _on_discard,
     "rob_kong": _on_robbed_kong,
     "self_draw": _on_self_draw,
@@ -179,11 +196,11 @@ def _heavenly_ready(options: Options, facts: Facts) -> Iterable[Way]:
         yield Way("heavenly_ready", 4, "X-WIN-7")
 
 
-def _you(options: Options, facts: Facts) -> Iterable[Way]:
+def _you(book: Rulebook, facts: Facts) -> Iterable[Way]:
     """X-WIN-3 to X-WIN-5."""
-    if not is_out_of_you_state(facts):
+    if not is_out_of_you_state(book, facts):
         return
-    factors = {0: 4, 2: 8, 3: options["triple_you_k"]}
+    factors = {0: 4, 2: 8, 3: book.options["triple_you_k"]}
     clauses = {0: "X-WIN-3", 2: "X-WIN-4", 3: "X-WIN-5"}
     name = LEVEL_NAMES.get(facts.level, "you")
     yield Way(name, factors[facts.level], clauses[facts.level])

@@ -97,6 +97,11 @@ TILES: Rows = {
         "金记为 {r[gold]}，翻出的牌是 {e[gold]}。",
         "金記為 {r[gold]}，翻出的牌是 {e[gold]}。",
     ),
+    "same_gold_again": (
+        "The second gold was recorded as {r[gold]}, which is the first one already; the flip goes on.",
+        "第二金记为 {r[gold]}，与第一金相同，应继续翻。",
+        "第二金記為 {r[gold]}，與第一金相同，應繼續翻。",
+    ),
     "throws_do_not_answer": (
         "There are {r[throws]} throws of the gold dice on record where {e[throws]} were due.",
         "开金掷骰记录 {r[throws]} 次，应为 {e[throws]} 次。",
@@ -212,6 +217,21 @@ PLAY: Rows = {
         "{e[locked_by]} 号座双游或三游期间只能摸打，{seat} 号座不得如此。",
         "{e[locked_by]} 號座雙游或三游期間只能摸打，{seat} 號座不得如此。",
     ),
+    "locked_by_gold": (
+        "Seat {seat} acted as a gold discarded by seat {e[locked_by]} forbids until that player's next discard.",
+        "{e[locked_by]} 号座打金，在其下次打牌之前 {seat} 号座不得如此。",
+        "{e[locked_by]} 號座打金，在其下次打牌之前 {seat} 號座不得如此。",
+    ),
+    "kong_passed_before": (
+        "Seat {seat} added a fourth tile to a pung for which it had passed the exposed kong.",
+        "{seat} 号座先前可明杠而碰，本盘不得再补杠。",
+        "{seat} 號座先前可明槓而碰，本盤不得再補槓。",
+    ),
+    "leaves_you_state": (
+        "Seat {seat} declared you, and must keep the you state: {expected}.",
+        "{seat} 号座已报游，出牌须保持游金状态：{expected}。",
+        "{seat} 號座已報游，出牌須保持游金狀態：{expected}。",
+    ),
     "better_right": (
         "Seat {seat} acted before seat {e[seat]}, which had a better right: {e[acts]}.",
         "{seat} 号座先于 {e[seat]} 号座行动，后者权利在先：{e[acts]}。",
@@ -262,9 +282,9 @@ WINS: Rows = {
         "{seat} 號座宣告胡牌，但牌未成胡。",
     ),
     "win_on_gold": (
-        "Seat {seat} won on the discarded gold {r[tile]}, which nobody may win on.",
-        "{seat} 号座胡了打出的金牌 {r[tile]}，任何人不得胡金。",
-        "{seat} 號座胡了打出的金牌 {r[tile]}，任何人不得胡金。",
+        "Seat {seat} won on the gold {r[tile]}, which nobody may win on.",
+        "{seat} 号座胡了金牌 {r[tile]}，任何人不得胡别家的金。",
+        "{seat} 號座胡了金牌 {r[tile]}，任何人不得胡別家的金。",
     ),
     "discarded_gold": (
         "Seat {seat} won on a discard, but has discarded a gold and may win only by self-draw or by robbing a kong"
@@ -281,6 +301,36 @@ WINS: Rows = {
         "Seat {seat} won by robbing a kong, which this table's rules do not have.",
         "{seat} 号座抢杠胡，但本桌规则没有抢杠。",
         "{seat} 號座搶槓胡，但本桌規則沒有搶槓。",
+    ),
+    "no_discard_win": (
+        "Seat {seat} won on a discard, on which nobody may win in this game.",
+        "{seat} 号座胡了打出的牌，本玩法不得点炮胡。",
+        "{seat} 號座胡了打出的牌，本玩法不得點炮胡。",
+    ),
+    "no_heavenly_win_after_kong": (
+        "Seat {seat} won as complete at the opening, but it had konged before.",
+        "{seat} 号座宣告天胡，但此前已杠牌。",
+        "{seat} 號座宣告天胡，但此前已槓牌。",
+    ),
+    "no_rob_gold": (
+        "Seat {seat} robbed the gold without the right to it.",
+        "{seat} 号座抢金，但不合抢金的条件。",
+        "{seat} 號座搶金，但不合搶金的條件。",
+    ),
+    "no_covered_rob_gold": (
+        "Seat {seat} robbed the gold covered without the right to it.",
+        "{seat} 号座盖宝抢金，但不合其条件。",
+        "{seat} 號座蓋寶搶金，但不合其條件。",
+    ),
+    "right_passed_before": (
+        "Seat {seat} won by a right of the opening that it had passed.",
+        "{seat} 号座以已放弃的开局权利胡牌。",
+        "{seat} 號座以已放棄的開局權利胡牌。",
+    ),
+    "wrong_tile_out": (
+        "Seat {seat} won at the opening ({e[win]}), but the tile recorded as taken away does not leave such a hand.",
+        "{seat} 号座开局胡牌（{e[win]}），但所记取出的牌不能成此胡法。",
+        "{seat} 號座開局胡牌（{e[win]}），但所記取出的牌不能成此胡法。",
     ),
     "heavenly_win_first": (
         "Seat {seat} won at the opening before the dealer, seat {e[seat]}, whose complete hand goes first.",

@@ -24,6 +24,13 @@ WAYS: Rows = {
     "voided": ("voided", "作废", "作廢"),
 }
 
+#: What a winning hand is besides, by the codes of ``score``.
+SHAPES: Rows = {
+    "all_triplets": ("all triplets", "碰碰胡", "碰碰胡"),
+    "pure_suit": ("one suit only", "清一色", "清一色"),
+    "seven_pairs": ("seven pairs", "七对", "七對"),
+}
+
 ACTS: Rows = {
     "discard": ("discard", "打", "打"),
     "draw": ("draw", "摸牌", "摸牌"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
@@ -73,9 +75,20 @@ def _hand(hand: HandResult, lang: str) -> list[str]:
     way = label("no_winner", lang) if hand.win is None else catalogue.way(hand.win, lang)
     factor = f"×{hand.factor}" if hand.factor else "-"
     water = str(hand.water) if hand.factor else "-"
-    lines = [f"{item.code}{'' if item.tile is None else ' ' + CODES[item.tile]} {item.value}" for item in hand.items]
     seats = [str(hand.hand), str(hand.dealer), str(hand.streak), _number(hand.winner)]
-    return [*seats, way, factor, water, _amounts(hand.deltas), ", ".join(lines)]
+    return [*seats, way, factor, water, _amounts(hand.deltas), ", ".join(_lines(hand))]
+
+
+def _lines(hand: HandResult) -> Iterable[str]:
+    """The items of a hand: the winner's own as one number; those that move several seats' as the amounts of all."""
+    for code, tile in dict.fromkeys((item.code, item.tile) for item in hand.items):
+        values = [0] * len(hand.deltas)
+        for item in hand.items:
+            if (item.code, item.tile) == (code, tile):
+                values[item.seat] += item.value
+        is_winners = not any(value for seat, value in enumerate(values) if seat != hand.winner)
+        amounts = str(sum(values)) if is_winners else _amounts(tuple(values))
+        yield f"{code}{'' if tile is None else ' ' + CODES[tile]} {amounts}"
 
 
 def _amounts(amounts: tuple[int, ...]) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from replays.hands import Reading, layout, pack, readings
-from replays.tiles import CODES, parse
+from replays.hands import Reading
+from replays.tiles import CODES
 from schema import catalogue
 from schema.catalogue import label
+from schema.scoring import readings_of
 
 #: More readings than anybody reads; how many there are stands above them.
 SHOWN_READINGS = 50
@@ -23,7 +24,7 @@ def print_score(console: Console, hand: Mapping[str, Any], result: Mapping[str, 
         console.print(_no_win(result["why"], lang))
         return
     console.print(_headline(result, lang))
-    for line in (*_items(result, lang), _payments(result, lang), *_readings(hand, result, lang)):
+    for line in (*_items(result, lang), _payments(result, lang), *_readings(hand, lang)):
         console.print(line)
     console.print()
 
@@ -36,7 +37,7 @@ def _no_win(why: Mapping[str, Any], lang: str) -> Text:
 
 def _headline(result: Mapping[str, Any], lang: str) -> Text:
     colon, comma = label("colon", lang), label("comma", lang)
-    parts = [catalogue.way(result["win"], lang), *(catalogue.way(name, lang) for name in result.get("names") or ())]
+    parts = [catalogue.way(result["win"], lang), *(catalogue.shape(name, lang) for name in result.get("names") or ())]
     numbers = f"×{result['factor']}"
     if result["water"]:
         numbers += f"{comma}{label('water', lang)} {result['water']}"
@@ -54,26 +55,16 @@ def _payments(result: Mapping[str, Any], lang: str) -> Text:
     return Text(f"  {label('payments', lang)}{label('colon', lang)}{amounts}")
 
 
-def _readings(hand: Mapping[str, Any], result: Mapping[str, Any], lang: str) -> Iterable[Text]:
+def _readings(hand: Mapping[str, Any], lang: str) -> Iterable[Text]:
     """Every reading, golds in brackets as what they stand for; the one that counts first."""
-    found = _all_readings(hand)
+    found = readings_of(hand)
     if not found:
         return
     yield Text(f"  {label('readings', lang, count=len(found))}{label('colon', lang)}")
-    best = result["reading"]
-    first = [reading for reading in found if [[CODES[kind] for kind in part.kinds] for part in reading] == best]
-    ordered = [*first[:1], *(reading for reading in found if reading not in first[:1])]
-    for number, reading in enumerate(ordered[:SHOWN_READINGS]):
-        yield Text(f"    {'*' if number == 0 and first else ' '} {_reading_text(reading)}")
-    if len(ordered) > SHOWN_READINGS:
+    for number, reading in enumerate(found[:SHOWN_READINGS]):
+        yield Text(f"    {' ' if number else '*'} {_reading_text(reading)}")
+    if len(found) > SHOWN_READINGS:
         yield Text("      …")
-
-
-def _all_readings(hand: Mapping[str, Any]) -> list[Reading]:
-    where = layout(tuple(parse(code) for code in hand["golds"]))
-    tile = hand.get("tile")
-    codes = [*hand["concealed"], *([] if tile is None else [tile])]
-    return readings(pack([parse(code) for code in codes], where), where)
 
 
 def _reading_text(reading: Reading) -> str:

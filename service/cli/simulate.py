@@ -46,6 +46,10 @@ def simulate(
     hands: Annotated[
         int | None, typer.Option("--hands", metavar="H", min=1, help="Hands a game; scenarios have their own.")
     ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", metavar="N", help="Seats at the table; without it as many as there may be."),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the rule set; repeatable.")
     ] = None,
@@ -58,14 +62,17 @@ def simulate(
         return
     if ruleset is None or seed is None or out is None:
         fail("--ruleset, --seed and --out are needed")
-    if scenario is not None and (hands is not None or option):
-        fail("a scenario has its own hands and options")
+    if scenario is not None and (hands is not None or players is not None or option):
+        fail("a scenario has its own hands, players and options")
     from replays.rulebook import OptionError
     from service.simulator.counting import Counts
 
     counts = Counts()
     try:
-        written = _games(out, ruleset, seed, games, hands, rule_options(option or []), scenario)
+        if scenario is None:
+            written = _games(out, ruleset, seed, games, hands, players, rule_options(option or []))
+        else:
+            written = _scenarios(out, ruleset, seed, games, scenario)
         with _progress(games) as advance:
             for one in written:
                 counts.add(one.counts)
@@ -78,14 +85,24 @@ def simulate(
 
 
 def _games(
-    out: Path, ruleset: str, seed: int, games: int, hands: int | None, options: dict[str, Any], scenario: str | None
+    out: Path, ruleset: str, seed: int, games: int, hands: int | None, players: int | None, options: dict[str, Any]
 ) -> Iterator[Written]:
-    from service.simulator.games import HANDS, book_of
-    from service.simulator.writing import write_games, write_scenarios
+    from service.simulator.games import HANDS, book_of, seats_at
+    from service.simulator.writing import write_games
 
-    book_of(ruleset, options)
-    if scenario is None:
-        return write_games(out, ruleset, seed, games, hands=hands or HANDS, options=options)
+    book = book_of(ruleset, options)
+    try:
+        seats = seats_at(book, players)
+    except ValueError as problem:
+        fail(str(problem))
+    return write_games(out, ruleset, seed, games, hands=hands or HANDS, options=options, players=seats)
+
+
+def _scenarios(out: Path, ruleset: str, seed: int, games: int, scenario: str) -> Iterator[Written]:
+    from service.simulator.games import book_of
+    from service.simulator.writing import write_scenarios
+
+    book_of(ruleset, {})
     names = _names(ruleset, scenario)
     return (one for number in range(games) for one in write_scenarios(out, ruleset, seed + number, names))
 
@@ -111,7 +128,7 @@ def _print_scenarios(ruleset: str | None, format: Format) -> None:
                 clauses = list(planned.clauses)
                 print_json({"scenario": name, "ruleset": planned.ruleset, "shows": planned.shows, "clauses": clauses})
             else:
-                typer.echo(f"{name:<28} {planned.ruleset:<10} {planned.shows}")
+                typer.echo(f"{name:<36} {planned.ruleset:<10} {planned.shows}")
 
 
 def _print_counts(counts: Counts, ruleset: str, out: Path, format: Format, lang: str) -> None:

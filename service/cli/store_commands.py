@@ -307,11 +307,10 @@ def _print_games(shown: list[Shown]) -> None:
     from rich.table import Table
 
     paper = console()
-    names = ("game", "planted", "verdict", "clause", *["first finding"] * (paper.width >= _WIDE))
+    names = ("game", "shows", "verdict", "clause", *["first finding"] * (paper.width >= _WIDE))
     table = Table(*names, title="Games and their audits")
     for game in shown:
         first = next(iter(game.report["findings"]), {"clause": "", "message": ""})
-        planted = "" if game.fault is None else game.fault.shows
-        row = (game.game, planted, game.report["verdict"], first["clause"], first["message"])
+        row = (game.game, game.shows, game.report["verdict"], first["clause"], first["message"])
         table.add_row(*row[: len(names)])
     paper.print(table)

@@ -14,7 +14,8 @@ from replays.events import Event
 class Counts:
     """Sums over games. ``wins`` by the way in the log; ``acts`` by kind: ``discard``, ``chow``, ``pung``, the kinds of
     kong, ``gold`` (a gold discarded), ``double_you`` and ``triple_you`` (upgrades), ``robbed`` (a kong), ``pass``,
-    ``timeout``, ``overridden``, ``declare`` and ``flower``."""
+    ``timeout``, ``overridden``, ``declare`` and ``flower``; ``lines`` by the clause: hands in which the settlement has
+    lines of it."""
 
     games: int = 0
     hands: int = 0
@@ -23,6 +24,7 @@ class Counts:
     voided: int = 0
     wins: Counter[str] = field(default_factory=Counter)
     acts: Counter[str] = field(default_factory=Counter)
+    lines: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
         """Adds another's sums to these."""
@@ -30,6 +32,7 @@ class Counts:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.wins += other.wins
         self.acts += other.acts
+        self.lines += other.lines
 
     def rows(self, ways: Iterable[str]) -> list[tuple[str, int]]:
         """The summary for people: every way of ``ways`` (those of a rule book), also one that did not come up, then
@@ -58,6 +61,8 @@ def count_wins(events: Iterable[Event]) -> Counts:
             counts.acts[_ACTS[kind]] += 1
         elif isinstance(event, ev.Konged):
             counts.acts[event.kind] += 1
+        elif isinstance(event, ev.Settled):
+            counts.lines.update({item.code for item in event.items or ()})
         if isinstance(event, ev.Passed):
             counts.acts["timeout"] += bool(event.auto)
         if kind in _SUMS:

@@ -34,6 +34,17 @@ def book_of(ruleset: str, options: Mapping[str, Any]) -> Rulebook:
     return rulebook(ruleset, REGISTRY[ruleset].version, options)
 
 
+def seats_at(book: Rulebook, players: int | None) -> int:
+    """How many sit at a table: ``players``, or without a number as many as the rule set allows; ``ValueError`` for one
+    that it does not allow."""
+    if players is None:
+        return book.players[-1]
+    if players not in book.players:
+        allowed = ", ".join(map(str, book.players))
+        raise ValueError(f"rule set {book.id} is not for {players} players, but for {allowed}")
+    return players
+
+
 def simulate_game(
     ruleset: str,
     seed: int,
@@ -41,6 +52,7 @@ def simulate_game(
     *,
     options: Mapping[str, Any] | None = None,
     hands: int = HANDS,
+    players: int | None = None,
     profiles: Sequence[Profile] | None = None,
     wall_root: bool = False,
 ) -> Iterator[ev.Event]:
@@ -48,20 +60,22 @@ def simulate_game(
 
     The same arguments give the same events everywhere. Every hand is under ``mingpai-shuffle/1`` with all seats'
     secrets; passes, prompts and the revealed wall are on record; ``wall_root`` adds the optional root over the wall.
-    ``profiles`` are who sits at the table, drawn from the roster unless given. Raises ``OptionError`` for an unknown
-    rule set or option, ``ValueError`` for fewer than one hand or a wrong number of profiles.
+    ``players`` is how many sit at the table, the most that the rule set allows unless given; ``profiles`` are who does,
+    drawn from the roster unless given. Raises ``OptionError`` for an unknown rule set or option, ``ValueError`` for
+    fewer than one hand or a number of players or profiles that the rule set is not for.
     """
     book = book_of(ruleset, options or {})
     game = game_id(ruleset, seed, index)
     seeds = Seeds(seed, game)
-    sitting = tuple(profiles) if profiles is not None else seated(seeds, book.players[-1])
-    if hands < 1 or len(sitting) not in book.players:
-        raise ValueError(f"{hands} hands for {len(sitting)} players: rule set {ruleset} needs 1 or more hands")
-    fixed = Shuffles(seeds, game, book, len(sitting), hands)
+    seats = seats_at(book, players if profiles is None else len(profiles))
+    if hands < 1:
+        raise ValueError(f"{hands} hands: a game has 1 or more")
+    sitting = tuple(profiles) if profiles is not None else seated(seeds, seats)
+    fixed = Shuffles(seeds, game, book, seats, hands)
     log = Recorder(_first(book, game, options or {}, sitting, seeds, fixed.root, hands, index * _APART), index * _APART)
-    players = seat_players(sitting, seeds)
+    sitting_players = seat_players(sitting, seeds)
     for number in range(1, hands + 1):
-        hand = Hand(log, players, fixed.deck(number, wall_root))
+        hand = Hand(log, sitting_players, fixed.deck(number, wall_root))
         hand.open()
         hand.play()
         hand.close()

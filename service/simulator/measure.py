@@ -2,7 +2,8 @@
 
 The measure of a concealed hand is the sum of its suits in the tables of ``replays.suits``, less what its golds are
 worth: eight for every wild that is still wanting. It compares hands of the same number of tiles, or of three fewer
-with one set more on the table.
+with one set more on the table. Where seven pairs win, what a whole hand wants for them is measured as well, and the
+smaller of the two counts.
 """
 
 from __future__ import annotations
@@ -11,17 +12,44 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from replays.events import Act
-from replays.hands import GOLD_SLOT, Hand, Layout
+from replays.hands import GOLD_SLOTS, GOLDS, Hand, Layout, layout, pack
+from replays.rulebook import Rulebook
 from replays.suits import HONOURS, POWERS, SUIT
-from replays.tiles import Tile
+from replays.tiles import NUMBERS, Tile
 
 _TABLES = (SUIT, SUIT, SUIT, HONOURS)
+_GOLD = GOLD_SLOTS[0][0]  #: where golds are counted
+#: What a single tile wants in seven pairs, and what makes a hand that waits for pairs as good as one for sets.
+_SINGLE, _PAIRS = 12, 3
+
+_ONE_GOLD = layout((NUMBERS["9s"],))
+_SIX_PAIRS = pack(
+    [NUMBERS[code] for code in "1m 4m 7m 1s 4s 1z".split() for _ in range(2)] + [NUMBERS["3z"]], _ONE_GOLD
+)
 
 
-def measure(hand: Hand) -> int:
-    """The smaller, the nearer to complete."""
+@lru_cache(maxsize=256)
+def has_seven_pairs(book: Rulebook) -> bool:
+    """Whether seven pairs win by the rule book: it says that six and a single tile are ready."""
+    return book.is_ready(_SIX_PAIRS, _ONE_GOLD)
+
+
+def measure(hand: Hand, with_pairs: bool = False) -> int:
+    """The smaller, the nearer to complete; ``with_pairs`` where the hand may also become seven pairs."""
     m, p, s, z, golds = hand
-    return SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] - 8 * golds
+    for_sets = SUIT[m] + SUIT[p] + SUIT[s] + HONOURS[z] - 8 * GOLDS[golds]
+    return min(for_sets, _for_pairs(hand)) if with_pairs else for_sets
+
+
+def _for_pairs(hand: Hand) -> int:
+    m, p, s, z, golds = hand
+    return _SINGLE * (_singles(m) + _singles(p) + _singles(s) + _singles(z) - GOLDS[golds]) + _PAIRS
+
+
+@lru_cache(maxsize=1 << 17)
+def _singles(packed: int) -> int:
+    """The kinds of a suit that are left over once its pairs are taken out."""
+    return sum(packed // unit % 5 & 1 for unit in POWERS)
 
 
 def without(hand: Hand, tiles: Iterable[Tile], where: Layout) -> Hand:
@@ -36,21 +64,26 @@ def without(hand: Hand, tiles: Iterable[Tile], where: Layout) -> Hand:
 def after_claim(hand: Hand, act: Act, where: Layout) -> int:
     """The measure that a chow or pung and the best discard after it would leave."""
     left = without(hand, act.with_, where)
-    held = [tile for tile, slot in enumerate(where.slots) if slot != GOLD_SLOT and _holds(left, slot)]
+    held = [tile for tile, slot in enumerate(where.slots) if slot[0] != _GOLD and _holds(left, slot)]
     return min((measure(without(left, (tile,), where)) for tile in held), default=measure(left))
 
 
-def best_discard(hand: Hand, tiles: Iterable[Tile], where: Layout) -> Tile:
+def best_discard(hand: Hand, tiles: Iterable[Tile], where: Layout, with_pairs: bool = False) -> Tile:
     """Of ``tiles``, the one whose discard leaves the best hand; among equals the loneliest."""
     total = measure(hand)
+    pairs = _for_pairs(hand) if with_pairs else 0
     best, chosen = 1 << 30, -1
     for tile in tiles:
         index, unit = where.slots[tile]
-        if index == GOLD_SLOT[0]:
+        if index == _GOLD:
             worth = (total + 8) << 8
         else:
             packed, table = hand[index], _TABLES[index]
-            worth = (total - table[packed] + table[packed - unit]) << 8 | _company(packed, unit, index == 3)
+            left = total - table[packed] + table[packed - unit]
+            if with_pairs:
+                is_single = packed // unit % 5 & 1
+                left = min(left, pairs - _SINGLE if is_single else pairs + _SINGLE)
+            worth = left << 8 | _company(packed, unit, index == 3)
         if worth < best:
             best, chosen = worth, tile
     return chosen

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from replays import events as ev
@@ -12,10 +12,11 @@ from replays.clauses.fairness import dealt_places
 from replays.clauses.opening import next_flower_seat
 from replays.clauses.totals import derived_deltas
 from replays.clauses.you import LEVEL_NAMES
-from replays.events import Act
+from replays.events import Act, Item
 from replays.finding import act_order
 from replays.reducer import apply
-from replays.referee import PASS, RANKS, offers, rights
+from replays.referee import PASS, RANKS, offers, opening_wins, rights
+from replays.rulebook import Settlement
 from replays.table import CLAIMS, DRY, FLOWER, KONG, NOTHING, OVER, TURN, Table
 from replays.tiles import FIRST_FLOWER, Tile
 from service.simulator.decks import Deck
@@ -69,8 +70,9 @@ class Hand:
         log.note(ev.DiceRolled, table.dealer, "break", deck.break_dice)
         self._deal()
         self._replace_opening_flowers()
+        throws = deck.gold_dice()
         for _ in range(table.book.gold_flips):
-            self._flip()
+            self._flip(throws)
 
     def _deal(self) -> None:
         table = self.log.table
@@ -89,10 +91,10 @@ class Hand:
             drawn = tuple(self.wall.pop() for _ in flowers)
             self.log.note(ev.FlowersReplaced, seat, flowers, drawn)
 
-    def _flip(self) -> None:
-        """The gold: a throw for every flip, or with ``gold_flower`` = ``next`` one throw and on towards the head."""
+    def _flip(self, throws: Iterator[tuple[int, int]]) -> None:
+        """A gold: a throw for every flip, or with ``gold_flower`` = ``next`` one throw and on towards the head."""
         log, table = self.log, self.log.table
-        throws, flipped = self.deck.gold_dice(), list[Tile]()
+        flipped = list[Tile]()
         place = 0
         while not flipped or flipped[-1] >= FIRST_FLOWER or flipped[-1] in table.golds:
             if not place or table.book.options["gold_flower"] == "rethrow":
@@ -116,23 +118,29 @@ class Hand:
         _STEPS[self.log.table.phase](self)
 
     def turn(self) -> None:
-        """The seat on turn decides; at the opening the others' rights come first (X-WIN-10, X-WIN-11)."""
+        """The seat on turn decides; at the opening the rights of all seats come first."""
+        if self.log.table.opening and self._won_at_opening():
+            return
         table = self.log.table
         seat = table.turn
         acts = offers(table)[seat]
+        self._prompt(seat, acts)
         if table.opening:
-            if self._won_at_opening(seat, acts):
-                return
-            acts = tuple(act for act in acts if act.act != "win")
-        self._prompt(seat, offers(self.log.table)[seat] if table.opening else acts)
+            acts = tuple([act for act in acts if act.act != "win"])
         chosen = self.players[seat].decide(self.log.table, seat, acts)
         self.log.wait(chosen.think)
         _PERFORM[chosen.act.act](self.log, seat, chosen.act)
 
-    def _won_at_opening(self, dealer: int, acts: tuple[Act, ...]) -> bool:
-        """The dealer first, then the others: who declines says so on record, and another may win then."""
-        wins = [act for act in acts if act.act == "win"]
-        return bool(wins and self._ask({dealer: wins})) or self._ask(self._rights())
+    def _won_at_opening(self) -> bool:
+        """Whether anybody wins on the dealt hand. The rights come in the order of the rule set (X-WIN-11, L-OPEN-1),
+        those of one place together; who declines one says so on record, and may have another."""
+        declined = set[tuple[int, int]]()
+        while wins := [win for win in opening_wins(self.log.table) if (win.seat, win.place) not in declined]:
+            first = [win for win in wins if win.place == wins[0].place]
+            if self._ask({win.seat: [win.act] for win in first}):
+                return True
+            declined |= {(win.seat, win.place) for win in first}
+        return False
 
     def claims(self) -> None:
         """The others answer a discard; where nobody takes it the next seat draws, or the hand is over."""
@@ -175,7 +183,7 @@ class Hand:
             return False
         table, log = self.log.table, self.log
         for seat, acts in asked.items():
-            self._prompt(seat, (*acts, PASS))
+            self._prompt(seat, (*(offers(table)[seat] if seat == table.turn else acts), PASS))
         answers = {seat: self.players[seat].answer(table, seat, (*acts, PASS)) for seat, acts in asked.items()}
         self._record_passes(table.seq, asked, answers)
         claims = {seat: answer.act for seat, answer in answers.items() if answer.act != PASS}
@@ -209,10 +217,8 @@ class Hand:
         deltas = derived_deltas(table)
         if deltas is None or table.outcome is None:
             raise RuntimeError(f"{table.game}: hand {table.hand} has no result")
-        settlement = table.outcome.settlement
-        items = None if settlement is None else tuple(item._replace(tile=None) for item in settlement.items)
         log.wait(1000)
-        log.note(ev.Settled, deltas, items)
+        log.note(ev.Settled, deltas, _breakdown(table.outcome.settlement))
         log.note(ev.WallRevealed, tuple(self.deck.wall), *self.deck.opening)
         log.note(ev.HandEnded, tuple(a + b for a, b in zip(table.scores, deltas, strict=True)))
         log.wait(4000)
@@ -236,7 +242,8 @@ def _discard(log: Recorder, seat: int, act: Act) -> None:
     level = None
     if act.tile in table.golds:
         quiet = ev.Discarded(table.seq + 1, table.at, table.hand, seat, act.tile)
-        level = LEVEL_NAMES.get(apply(table, quiet).levels[seat])
+        reached = apply(table, quiet).levels[seat]
+        level = LEVEL_NAMES[reached] if reached > table.levels[seat] else None
     log.note(ev.Discarded, seat, act.tile, level)
 
 
@@ -268,6 +275,13 @@ _PERFORM: dict[str, Callable[[Recorder, int, Act], None]] = {
     "win": _win,
     "declare": _declare,
 }
+
+
+def _breakdown(settlement: Settlement | None) -> tuple[Item, ...] | None:
+    """The lines of a settlement; none at all for a hand without winner in which nothing was settled."""
+    if settlement is None or not (settlement.items or settlement.win):
+        return None
+    return tuple([item._replace(tile=None) for item in settlement.items])
 
 
 def _held_flowers(table: Table, seat: int) -> tuple[Tile, ...]:

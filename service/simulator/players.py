@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from replays import events as ev
 from replays.clauses.you import LEVEL_NAMES
 from replays.events import Act
-from replays.hands import in_you_state, is_ready
+from replays.hands import GOLDS
+from replays.reducer import apply
 from replays.referee import PASS
 from replays.shuffle import Stream
 from replays.table import KONG, Table
-from service.simulator.measure import after_claim, best_discard, measure, without
+from service.simulator.measure import after_claim, best_discard, has_seven_pairs, measure, without
 from service.simulator.play import Answer
 from service.simulator.seeds import Seeds
 from service.simulator.temperaments import TEMPERAMENTS, Temperament
@@ -66,24 +68,21 @@ class TemperedPlayer:
 
     def _upgrade(self, table: Table, seat: int, discards: dict[int, Act]) -> Act | None:
         """The gold discard that makes 雙游 or 三游, where there is one and the player goes for it."""
-        gold = next((tile for tile in table.golds if tile in discards), None)
-        if gold is None or not in_you_state(table.waiting(seat)):
-            return None
-        after = without(table.hands[seat], (gold,), table.layout)
-        level = LEVEL_NAMES.get(table.book.level_after(table, seat, gold, after))
-        return discards[gold] if level is not None and self._takes(f"upgrade to {level}") else None
+        for gold, level in upgrades(table, seat):
+            if gold in discards:
+                return discards[gold] if self._takes(f"upgrade to {LEVEL_NAMES[level]}") else None
+        return None
 
     def _discard(self, table: Table, seat: int, discards: dict[int, Act]) -> Act:
         drawn, golds = table.drawn, [tile for tile in table.golds if tile in discards]
-        may_hold = table.untouched >> seat & 1 and drawn in discards and is_ready(table.waiting(seat), table.layout)
-        if may_hold and self._takes("hold heavenly_ready"):
+        if drawn in discards and _may_hold(table, seat) and self._takes("hold heavenly_ready"):
             return discards[drawn]
         if self._takes("discard at random"):
             return list(discards.values())[self.stream.uniform(len(discards))]
         if golds and self._takes("discard a gold"):
             return discards[golds[0]]
         kept = [tile for tile in discards if tile not in golds] or golds
-        return discards[best_discard(table.hands[seat], kept, table.layout)]
+        return discards[best_discard(table.hands[seat], kept, table.layout, _may_pair(table, seat))]
 
     # -- Others' discards and kongs ----------------------------------------------------------------------------------
 
@@ -113,6 +112,30 @@ class TemperedPlayer:
         return self.temperament.pace + (self.temperament.spread * shares >> 16)
 
 
+def upgrades(table: Table, seat: int) -> list[tuple[int, int]]:
+    """The golds whose discard would now raise the seat's 游 level, each with that level (S-YOU-3, L-YOU-3)."""
+    hand, book = table.hands[seat], table.book
+    held = [gold for gold in dict.fromkeys(table.golds) if _holds(table, seat, gold)]
+    levels = [(gold, book.level_after(table, seat, gold, without(hand, (gold,), table.layout))) for gold in held]
+    return [(gold, level) for gold, level in levels if level > table.levels[seat]]
+
+
+def _holds(table: Table, seat: int, tile: int) -> int:
+    index, unit = table.layout.slots[tile]
+    return table.hands[seat][index] // unit % 5
+
+
+def _may_hold(table: Table, seat: int) -> bool:
+    """Whether the seat waits as it was dealt, where that is a way to win."""
+    is_untouched = table.untouched >> seat & 1 and "heavenly_ready" in table.book.wins
+    return bool(is_untouched) and table.book.is_ready(table.waiting(seat), table.layout)
+
+
+def _may_pair(table: Table, seat: int) -> bool:
+    """Whether the seat's hand may become seven pairs."""
+    return not table.melds[seat] and has_seven_pairs(table.book)
+
+
 def _row(table: Table, seat: int, act: Act) -> str:
     """The row of ``RATES`` that an offer other than a discard falls under."""
     if act.act == "win":
@@ -121,9 +144,20 @@ def _row(table: Table, seat: int, act: Act) -> str:
         return f"kong, {act.kind}"
     if act.act == "declare":
         return f"declare {act.kind}"
+    if act.act == "pung" and _makes_level(table, seat, act):
+        return "pung, upgrade"
     hand, where = table.hands[seat], table.layout
-    is_useful = after_claim(hand, act, where) < measure(hand)
+    is_useful = after_claim(hand, act, where) < measure(hand, _may_pair(table, seat))
     return f"{act.act}, {'useful' if is_useful else 'useless'}"
+
+
+def _makes_level(table: Table, seat: int, act: Act) -> bool:
+    """Whether a pung leaves a gold to discard that makes 雙游 (L-YOU-3); that takes two golds in hand."""
+    hand, tile, discarder = table.hands[seat], act.tile, act.from_
+    if tile is None or discarder is None or GOLDS[hand[4]] < 2 or not table.book.in_you_state(hand, table.layout):
+        return False
+    pung = ev.Punged(table.seq + 1, table.at, table.hand, seat, tile, discarder, act.with_)
+    return bool(upgrades(apply(table, pung), seat))
 
 
 def seat_players(profiles: Sequence[Profile], seeds: Seeds) -> list[TemperedPlayer]:

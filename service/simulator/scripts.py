@@ -14,7 +14,7 @@ from replays.events import Act
 from replays.referee import PASS
 from replays.table import OVER, Table
 from service.simulator.decks import ChosenDeck
-from service.simulator.games import RECORDS, SERVER, book_of
+from service.simulator.games import RECORDS, SERVER, book_of, seats_at
 from service.simulator.play import Answer, Hand
 from service.simulator.recorder import Recorder, clock
 from service.simulator.seeds import Seeds
@@ -64,7 +64,8 @@ class Scene(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """What it shows, in a line; the clauses and, where somebody wins, the way of its last hand."""
+    """What it shows, in a line; the clauses and, where somebody wins, the way of its last hand. Without ``players`` as
+    many sit at the table as the rule set allows."""
 
     ruleset: str
     shows: str
@@ -72,6 +73,7 @@ class Scenario(NamedTuple):
     scenes: tuple[Scene, ...]
     win: str | None = None
     options: Mapping[str, Any] = {}
+    players: int | None = None
 
 
 class Script:
@@ -118,7 +120,7 @@ def play_scenario(name: str, planned: Scenario, seed: int) -> list[ev.Event]:
 
 def _played(game: str, planned: Scenario, seeds: Seeds) -> list[ev.Event]:
     book = book_of(planned.ruleset, planned.options)
-    n = book.players[-1]
+    n = seats_at(book, planned.players)
     seats = tuple(ev.Seating(f"player-{seat + 1:02d}") for seat in range(n))
     first = ev.GameStarted(
         0, clock(0), game, book.id, book.version, dict(planned.options), seats, 0, (0,) * n, RECORDS, SERVER
@@ -136,7 +138,7 @@ def _played_through(log: Recorder, scene: Scene, seeds: Seeds) -> bool:
     table, number = log.table, log.table.hand + 1
     n = len(table.seats)
     wall = compose(table.book, scene.deal, table.dealer, n, seeds.stream(f"wall {number}"))
-    throws = tuple(flip.dice for flip in scene.deal.flips)
+    throws = tuple(flip.dice for flip in scene.deal.flips if flip.dice is not None)
     deck = ChosenDeck(wall, seeds.secret(f"salt {number}", _SALT), throws, (3, 4))
     script = Script(scene.script)
     hand = Hand(log, (script,) * n, deck)

@@ -16,10 +16,11 @@ _OPEN = -1  #: a place that the text leaves open
 
 
 class Flip(NamedTuple):
-    """One throw for the gold and the tile that it finds."""
+    """One throw for a gold and the tile that it finds; without dice the next tile towards the head, as the option
+    ``gold_flower`` = ``next`` has it after a rejected one."""
 
     tile: str
-    dice: tuple[int, int] = (1, 1)
+    dice: tuple[int, int] | None = (1, 1)
 
 
 class Deal(NamedTuple):
@@ -28,8 +29,8 @@ class Deal(NamedTuple):
 
     ``hands`` by seat, each the whole hand or a part of it; ``head`` the tiles drawn from the head in play, in order;
     ``opening`` those that replace the opening's flowers and ``tail`` those drawn from the tail in play, in order;
-    ``flips`` the throws for the gold, rejected flowers first. Flowers and golds that are not named lie so near to the
-    tail that nobody draws them; ``late`` names more tiles to lie there.
+    ``flips`` the throws for the golds, each gold's rejected tiles before it. Flowers and golds that are not named lie
+    so near to the tail that they come last; ``late`` names more tiles to lie there.
     """
 
     flips: tuple[Flip, ...]
@@ -60,9 +61,9 @@ def compose(book: Rulebook, deal: Deal, dealer: int, seats: int, stream: Stream)
     head, opening, tail = (_taken(pool, part) for part in (deal.head, deal.opening, deal.tail))
     flips = [_taken(pool, flip.tile)[0] for flip in deal.flips]
     late = _taken(pool, deal.late)
-    buried = [tile for tile in pool.elements() if tile >= FIRST_FLOWER or tile == flips[-1]]
+    buried = [tile for tile in pool.elements() if tile >= FIRST_FLOWER or tile in flips]
     rest = list(stream.shuffled(sorted((pool - Counter(buried)).elements())))
-    places = [sum(flip.dice) * book.gold_step for flip in deal.flips]
+    places = _places(deal.flips, book.gold_step)
     while len(tail) < max(places) - 1:
         tail.append(rest.pop())
     for tile, place in reversed(list(zip(flips, places, strict=True))):
@@ -71,6 +72,15 @@ def compose(book: Rulebook, deal: Deal, dealer: int, seats: int, stream: Stream)
     head, opening, tail = (_filled(part, rest) for part in (head, opening, tail))
     end = [*opening, *tail, *stream.shuffled(sorted(buried + late))]
     return (*dealt, *head, *rest, *reversed(end))
+
+
+def _places(flips: tuple[Flip, ...], step: int) -> list[int]:
+    """Where each flipped tile lies, from the tail of the wall as it is when that tile is flipped, 1 the last
+    (S-GOLD-1); what lay there before it has left."""
+    places: list[int] = []
+    for flip in flips:
+        places.append(places[-1] if flip.dice is None else sum(flip.dice) * step)
+    return places
 
 
 def _dealt(book: Rulebook, hands: list[list[Tile]], dealer: int, seats: int, rest: list[Tile]) -> list[Tile]:

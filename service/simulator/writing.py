@@ -32,6 +32,7 @@ def write_games(
     *,
     hands: int = HANDS,
     options: Mapping[str, Any] | None = None,
+    players: int | None = None,
     first: int = 0,
 ) -> Iterator[Written]:
     """Games ``first`` to ``first + games - 1`` of the run of ``seed``, one file after the other into the folder
@@ -41,7 +42,8 @@ def write_games(
     contents, and ``OSError`` where it cannot be written.
     """
     for index in range(first, first + games):
-        yield write_game(out, list(simulate_game(ruleset, seed, index, options=options, hands=hands)))
+        events = simulate_game(ruleset, seed, index, options=options, hands=hands, players=players)
+        yield write_game(out, list(events))
 
 
 def write_scenarios(out: Path, ruleset: str, seed: int, names: tuple[str, ...] = ()) -> Iterator[Written]:

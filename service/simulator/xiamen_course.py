@@ -160,7 +160,7 @@ OPENINGS = {
     "gold-flower-next": one(
         "the flip finds a flower, and by the option the next tile is gold",
         "S-GOLD-1 X-GOLD-1",
-        Deal((Flip("3f", (1, 2)), Flip("9p", (1, 2))), ("", READY), "6p"),
+        Deal((Flip("3f", (1, 2)), Flip("9p", None)), ("", READY), "6p"),
         "1 win heavenly_ready",
         "heavenly_ready",
         gold_flower="next",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 #: The standard modules that the engine may import; beside them only itself.
 MODULES = frozenset(
     "__future__ base64 bisect collections dataclasses enum functools hashlib hmac itertools json lzma operator "
-    "replays types typing zlib".split()
+    "replays types typing weakref zlib".split()
 )
 #: Built-in names that reach outside, differ between runs, evaluate text, or make floats.
 NAMES = frozenset(

@@ -59,6 +59,13 @@ def test_the_rule_books_hands(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(("ruleset", "number"), [("xiamen", 37), ("longyan", 48)])
+def test_every_rule_set_has_hands(ruleset: str, number: int) -> None:
+    """None of the rule book's hands is left out above."""
+    assert ruleset in REGISTRY
+    assert sum(vector["hand"]["ruleset"] == ruleset for vector in VECTORS) == number
+
+
 def test_bad_lines_keep_their_places(tmp_path: Path) -> None:
     hand = VECTORS[0]["hand"]
     path = batch(tmp_path / "hands", hand, "not json", "", {**hand, "seat": 9}, [1], {**hand, "odd": 1}, hand)

@@ -57,6 +57,36 @@ def test_options_are_the_games(tmp_path: Path) -> None:
     assert b'"options": {"dead_wall": 20}' in text or b'"options":{"dead_wall":20}' in text
 
 
+def test_players_are_the_games(tmp_path: Path) -> None:
+    for players in (2, 3):
+        out = tmp_path / str(players)
+        call = (
+            "simulate",
+            "--ruleset",
+            "longyan",
+            "--out",
+            str(out),
+            "--seed",
+            "7",
+            "--hands",
+            "1",
+            "--option",
+            "mode=full",
+        )
+        assert mingpai(*call, "--players", str(players)).exit_code == 0
+        (path,) = out.iterdir()
+        (audited,) = json_lines(mingpai("audit", "--format", "json", path).stdout)
+        assert (audited["verdict"], len(audited["scores"])) == ("clean", players)
+
+
+def test_a_scenario_of_each_rule_set(tmp_path: Path) -> None:
+    for ruleset in sorted({scene.ruleset for scene in SCENARIOS.values()}):
+        name = next(name for name, scene in SCENARIOS.items() if scene.ruleset == ruleset)
+        call = ("simulate", "--ruleset", ruleset, "--out", str(tmp_path), "--seed", "1", "--scenario", name)
+        assert mingpai(*call).exit_code == 0
+        assert (tmp_path / f"{ruleset}-1-{name}.paipu.jsonl").exists()
+
+
 def test_a_scenario(tmp_path: Path) -> None:
     name = next(name for name, scene in SCENARIOS.items() if scene.win == "three_golds")
     done = mingpai(*simulate(tmp_path, "--seed", "1", "--games", "2", "--scenario", name, "--format", "json"))
@@ -84,6 +114,10 @@ def test_the_list_of_scenarios() -> None:
         (["--seed", "1", "--ruleset", "nowhere"], "no rule set 'nowhere'"),
         (["--seed", "1", "--scenario", "nothing"], "no scenario nothing of rule set xiamen"),
         (["--seed", "1", "--scenario", "self-draw", "--hands", "3"], "a scenario has its own hands"),
+        (["--seed", "1", "--scenario", "self-draw", "--players", "4"], "a scenario has its own hands, players"),
+        (["--seed", "1", "--scenario", "half-self-draw"], "no scenario half-self-draw of rule set xiamen"),
+        (["--seed", "1", "--players", "3"], "not for 3 players, but for 4"),
+        (["--seed", "1", "--players", "x"], "--players"),
         (["--seed", "1", "--odd"], "--odd"),
     ],
 )

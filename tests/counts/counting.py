@@ -15,6 +15,12 @@ from tests.rules.builders import after
 DRAWS: Sequence[Tile] = (8, 17, 25, 30)
 
 
+def drawn_tile(table: Table, drawn: int) -> Tile:
+    """The next of ``DRAWS`` that the rule set has."""
+    some = [tile for tile in DRAWS if tile in table.book.wall]
+    return some[drawn % len(some)]
+
+
 def count(table: Table, depth: int, drawn: int = 0) -> int:
     """The number of sequences of ``depth`` steps. A step is any act on offer but a pass; where a tile is due and may be
     drawn, the draw (everybody passes) is one step more, and so is laying out a flower; a hand that is over has none."""
@@ -53,12 +59,12 @@ def dues(table: Table) -> list[Any]:
 
 def draw(table: Table, drawn: int) -> Table:
     seat = table.turn if table.phase == KONG else table.following(table.turn)
-    return after(table, "drew", seat=seat, tile=DRAWS[drawn % len(DRAWS)], tail=table.phase == KONG)
+    return after(table, "drew", seat=seat, tile=drawn_tile(table, drawn), tail=table.phase == KONG)
 
 
 def replace(table: Table, drawn: int) -> Table:
     laid = tuple(tile for tile in table.concealed(table.turn) if is_flower(tile))
-    replaced = (DRAWS[drawn % len(DRAWS)],) if table.left > table.book.dead_wall else ()
+    replaced = (drawn_tile(table, drawn),) if table.left > table.book.dead_wall else ()
     return after(table, "flowers_replaced", seat=table.turn, flowers=laid, drawn=replaced)
 
 

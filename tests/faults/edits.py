@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from replays import events as ev
 from replays.events import Event
+from replays.settle import without_winner
 from replays.shuffle import Stream
 from replays.table import Table
 from replays.tiles import COPIES, FIRST_HONOUR, KINDS, WHITE, Tile
@@ -88,13 +89,14 @@ def cancelled(log: Log, index: int, *acts: Event) -> list[Any]:
     return renumbered((*log.events[:index], *acts, void, *again))
 
 
-def finished(log: Log, index: int, end: Event, deltas: tuple[int, ...]) -> list[Any]:
-    """The log with the hand ended by ``end`` before event ``index`` and settled with ``deltas``; the hands after it
-    where dealer and streak still follow."""
+def finished(log: Log, index: int, end: Event, deltas: tuple[int, ...] | None = None) -> list[Any]:
+    """The log with the hand ended by ``end`` before event ``index`` and settled with ``deltas``, without them as a hand
+    that nobody wins; the hands after it where dealer and streak still follow."""
     _, stop = hand_span(log, index)
     table = log.tables[index]
+    paid = without_winner(table).deltas if deltas is None else deltas
     tail: list[Event] = [
-        event._replace(deltas=deltas, items=None) if isinstance(event, ev.Settled) else event
+        event._replace(deltas=paid, items=None) if isinstance(event, ev.Settled) else event
         for event in log.events[index:stop]
         if isinstance(event, ev.Settled | ev.WallRevealed | ev.HandEnded)
     ]
@@ -106,15 +108,22 @@ def finished(log: Log, index: int, end: Event, deltas: tuple[int, ...]) -> list[
 
 
 def _next_dealer(table: Table, end: Event) -> tuple[int, int]:
-    """X-DEALER-1."""
-    if isinstance(end, ev.Won) and end.seat != table.dealer:
-        return end.seat, 0
-    return table.dealer, table.streak + 1
+    """X-DEALER-1, L-DEALER-1."""
+    is_kept = not isinstance(end, ev.Won) or end.seat == table.dealer
+    return _NEXT_DEALER[table.book.id](table, None if is_kept else end.seat)
 
 
-def another(seat: int, stream: Stream) -> int:
+#: Dealer and streak of the next hand, by who won this one and was not its dealer.
+_NEXT_DEALER: dict[str, Callable[[Table, int | None], tuple[int, int]]] = {
+    "xiamen": lambda table, winner: (table.dealer, table.streak + 1) if winner is None else (winner, 0),
+    "longyan": lambda table, winner: (table.dealer if winner is None else table.following(table.dealer), 0),
+}
+
+
+def another(table: Table, seat: int, stream: Stream) -> int:
     """Any of the other seats."""
-    return (seat + 1 + stream.uniform(3)) % 4
+    n = len(table.seats)
+    return (seat + 1 + stream.uniform(n - 1)) % n
 
 
 # -- Finding places ----------------------------------------------------------------------------------------------------
@@ -165,7 +174,8 @@ def spare_tiles(log: Log, index: int) -> list[Tile]:
     is not the gold."""
     _, end = hand_span(log, index)
     table = log.tables[end - 1]
-    return [tile for tile in range(FIRST_HONOUR) if is_plain(table, tile) and copies(table, tile) < COPIES]
+    kinds = sorted({tile for tile in table.book.wall if is_plain(table, tile)})
+    return [tile for tile in kinds if copies(table, tile) < COPIES]
 
 
 def held(table: Table, seat: int) -> tuple[Tile, ...]:

@@ -38,7 +38,8 @@ Plant: TypeAlias = Callable[[Log, Stream], Planted | None]
 
 class Fault(NamedTuple):
     """One kind of fault: the clauses under which it may be found, how it is planted, in which forms of a log
-    (``logs.FORMS``) and among whose games (``logs.TABLES``), and the most findings that one such fault may make.
+    (``logs.FORMS``), in whose games (``logs.TABLES``) or scenarios, one after the other, and the most findings that
+    one such fault may make.
 
     ``reaches`` is how many findings may come in hands after its own, where scores or dealers cannot but differ.
     """
@@ -46,7 +47,7 @@ class Fault(NamedTuple):
     clauses: tuple[str, ...]
     plant: Plant
     forms: tuple[str, ...] = ("bare",)
-    table: str = "ordinary"
+    tables: tuple[str, ...] = ("ordinary",)
     most: int = 1
     reaches: int = 0
 

@@ -250,7 +250,7 @@ def short_seed(log: Log, stream: Stream) -> Planted:
 
 _COMMIT, _SEED, _WALL, _DICE, _GUESS = ("F-COMMIT-1",), ("F-SEED-1",), ("F-WALL-1",), ("F-DICE-1",), ("F-GUESS-1",)
 
-FAULTS: dict[str, Fault] = {
+SHARED: dict[str, Fault] = {
     "commitment changed": Fault(_COMMIT, commitment_changed, ("full", "seeded", "hashed", "examples"), most=2),
     "server seed not the committed one": Fault(_COMMIT, opening_changed("server_seed"), ("full", "seeded", "examples")),
     "server seed missing": Fault(_COMMIT, opening_missing, ("full", "examples")),

@@ -6,6 +6,7 @@ from typing import Any
 
 from replays import events as ev
 from replays.shuffle import Stream
+from replays.table import TURN
 from service.simulator.recorder import clock
 from tests.faults.edits import changed, changed_each, hand_span, places, rechained, renumbered, spliced
 from tests.faults.kinds import Fault, Plant, Planted, pick
@@ -48,12 +49,17 @@ def clock_backwards(log: Log, stream: Stream) -> Planted | None:
 # -- Order -------------------------------------------------------------------------------------------------------------
 
 
+def _of(log: Log, kind: str) -> list[int]:
+    """The events of a type; of several flips in a hand the last, after which there is none."""
+    found = [index for index, event in enumerate(log.events) if event.type == kind]
+    return [index for index in found if kind != "gold_flipped" or log.tables[index + 1].phase == TURN]
+
+
 def doubled(kind: str) -> Plant:
     """An event recorded twice, one right after the other."""
 
     def plant(log: Log, stream: Stream) -> Planted | None:
-        found = [index for index, event in enumerate(log.events) if event.type == kind]
-        index = pick(stream, found)
+        index = pick(stream, _of(log, kind))
         if index is None:
             return None
         return Planted(spliced(log, index, index, log.events[index]), index + 1)
@@ -65,8 +71,7 @@ def moved(kind: str, before: tuple[str, ...]) -> Plant:
     """An event of a hand moved to just before an earlier one."""
 
     def plant(log: Log, stream: Stream) -> Planted | None:
-        found = [index for index, event in enumerate(log.events) if event.type == kind]
-        index = pick(stream, found)
+        index = pick(stream, _of(log, kind))
         if index is None:
             return None
         begin, _ = hand_span(log, index)
@@ -83,7 +88,7 @@ def delayed(kind: str, after: str) -> Plant:
     """An event of a hand moved to just after the next event of another kind; it is found there."""
 
     def plant(log: Log, stream: Stream) -> Planted | None:
-        index = pick(stream, [index for index, event in enumerate(log.events) if event.type == kind])
+        index = pick(stream, _of(log, kind))
         if index is None:
             return None
         _, end = hand_span(log, index)
@@ -126,7 +131,7 @@ def between_hands(kind: str) -> Plant:
     """A copy of an event of a hand after the hand has ended."""
 
     def plant(log: Log, stream: Stream) -> Planted | None:
-        index = pick(stream, [index for index, event in enumerate(log.events) if event.type == kind])
+        index = pick(stream, _of(log, kind))
         if index is None:
             return None
         _, end = hand_span(log, index)
@@ -150,7 +155,8 @@ def after_the_game(kind: str) -> Plant:
 
 def presence_after_the_game(log: Log, stream: Stream) -> Planted:
     """Nothing follows ``game_ended``, not even somebody who leaves."""
-    event = ev.PresenceChanged(0, log.events[-1].at, None, stream.uniform(4), "left")
+    seat = stream.uniform(len(log.tables[0].seats))
+    event = ev.PresenceChanged(0, log.events[-1].at, None, seat, "left")
     return Planted(renumbered([*log.events, event]), len(log.events))
 
 
@@ -175,7 +181,7 @@ def wrong_scores(kind: str) -> Plant:
     """Scores that do not follow in one event alone."""
 
     def plant(log: Log, stream: Stream) -> Planted | None:
-        index = pick(stream, [index for index, event in enumerate(log.events) if event.type == kind])
+        index = pick(stream, _of(log, kind))
         if index is None:
             return None
         event: Any = log.events[index]
@@ -199,10 +205,10 @@ def carried_scores(log: Log, stream: Stream) -> Planted | None:
 _ORDER = ("G-ORDER-1",)
 _ALL = ("full", "seeded", "bare", "examples")
 _PLAY = (
-    "drew", "discarded", "chowed", "punged", "konged", "flowers_replaced", "won", "exhausted", "settled", "dealt",
+    "drew", "discarded", "punged", "konged", "flowers_replaced", "won", "exhausted", "settled", "dealt",
     "dice_rolled", "gold_flipped",
 )  # fmt: skip
-_RECORDED = ("passed", "turn_prompted", "claim_overridden", "seeds_opened", "wall_revealed")
+_RECORDED = ("passed", "turn_prompted", "seeds_opened", "wall_revealed")
 #: What may not come in the middle of play, and how many findings it may make.
 _STRAYED = {
     "hand_started": 10,
@@ -214,7 +220,7 @@ _STRAYED = {
     "game_ended": 3,
 }
 
-FAULTS: dict[str, Fault] = {
+SHARED: dict[str, Fault] = {
     "seq gap": Fault(("G-SEQ-1",), seq_gap, _ALL),
     "seq repeat": Fault(("G-SEQ-1",), seq_repeat, _ALL),
     "clock backwards": Fault(("G-TIME-1",), clock_backwards, _ALL),
@@ -222,7 +228,7 @@ FAULTS: dict[str, Fault] = {
     "seeds opened twice": Fault(_ORDER, doubled("seeds_opened"), ("full",)),
     "gold flipped twice": Fault(_ORDER, doubled("gold_flipped"), ("bare",)),
     "won twice": Fault(_ORDER, doubled("won"), ("bare", "full")),
-    "exhausted twice": Fault(_ORDER, doubled("exhausted"), ("bare",), "patient"),
+    "exhausted twice": Fault(_ORDER, doubled("exhausted"), ("bare",), ("patient",)),
     "settled twice": Fault(_ORDER, doubled("settled"), ("bare", "full")),
     "wall revealed twice": Fault(_ORDER, doubled("wall_revealed"), ("full", "walls")),
     "hand ended twice": Fault(_ORDER, doubled("hand_ended"), ("bare", "full")),
@@ -252,4 +258,15 @@ FAULTS: dict[str, Fault] = {
     "scores at the end of a hand": Fault(("G-SCORE-1",), wrong_scores("hand_ended"), _ALL, most=2, reaches=1),
     "scores carried on": Fault(("G-SCORE-1",), carried_scores, _ALL),
     "final scores": Fault(("G-SCORE-1",), wrong_scores("game_ended"), _ALL),
+}
+
+XIAMEN: dict[str, Fault] = {
+    "chowed between hands": Fault(_ORDER, between_hands("chowed"), ("bare",), most=2),
+    "claim_overridden between hands": Fault(_ORDER, between_hands("claim_overridden"), ("full",)),
+}
+
+LONGYAN: dict[str, Fault] = {
+    "claim_overridden between hands": Fault(
+        _ORDER, between_hands("claim_overridden"), ("full",), ("rob-gold-before-pung", "rob-gold-nearest-3")
+    ),
 }

@@ -1,6 +1,6 @@
 """Faults of the tiles' way into hands: wall, deal, flowers and gold.
 
-S-WALL-1 to S-WALL-3, S-DEAL-1, S-FLOWER-1, S-FLOWER-2, X-GOLD-1, S-GOLD-1.
+S-WALL-1 to S-WALL-3, S-DEAL-1, S-FLOWER-1, S-FLOWER-2, S-GOLD-1, X-GOLD-1, L-GOLD-1, L-GOLD-2.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from replays import events as ev
 from replays.events import Event
 from replays.shuffle import Stream
 from replays.table import FLOWER, FLOWERS, KONG, Table
-from replays.tiles import COPIES, FIRST_FLOWER, FIRST_HONOUR, TILES, Tile
+from replays.tiles import COPIES, FIRST_FLOWER, FIRST_HONOUR, PLANTS, SEASONS, TILES, Tile
 from tests.faults.edits import (
+    cancelled,
     changed,
     changed_each,
     copies,
     following,
     hand_span,
+    held,
     is_plain,
     is_thrown,
     places,
@@ -71,11 +73,13 @@ def _is_other(tile: Tile, other: Tile) -> bool:
 
 
 def flower_twice(log: Log, stream: Stream) -> Planted | None:
-    """A flower drawn that was laid out before, by a seat that does not win."""
+    """A flower drawn that was laid out before, by a seat for which flowers count nothing: it does not win, and has no
+    three of a class."""
     found = []
     for index, table, event in places(log, ev.Drew):
         seen = [tile for tile in range(FIRST_FLOWER, TILES) if copies(table, tile) and tile != event.tile]
-        if event.tile >= FIRST_FLOWER and seen and not _wins(log, index, event.seat):
+        is_laid = isinstance(log.events[following(log, index)], ev.FlowersReplaced)
+        if is_laid and seen and not (_wins(log, index, event.seat) or _nears_a_class(log, index)):
             found.append((index, seen))
     chosen = pick(stream, found)
     if chosen is None:
@@ -91,9 +95,26 @@ def _wins(log: Log, index: int, seat: int) -> bool:
     return any(isinstance(event, ev.Won) and event.seat == seat for event in log.events[begin:end])
 
 
+def _nears_a_class(log: Log, index: int) -> bool:
+    """Whether the seat of event ``index`` has three flowers of a class when the hand ends (L-KONG-2)."""
+    _, end = hand_span(log, index)
+    flowers = log.tables[end - 1].flowers[log.events[index].seat]
+    return any((flowers & of_class).bit_count() > 2 for of_class in (SEASONS, PLANTS))
+
+
+def tile_of_no_suit(log: Log, stream: Stream) -> Planted | None:
+    """A tile drawn that is none of the rule set's, such as a dot where they play without dots."""
+    place = pick(stream, thrown_at_once(log))
+    if place is None:
+        return None
+    others = [tile for tile in range(FIRST_HONOUR) if tile not in log.tables[place[0]].book.wall]
+    tile = pick(stream, others)
+    return None if tile is None else _other_draw(log, place, tile)
+
+
 def wall_not_whole(log: Log, stream: Stream) -> Planted | None:
     """A revealed wall with one tile replaced that nobody drew."""
-    index = pick(stream, [index for index, _, _ in places(log, ev.WallRevealed)])
+    index = pick(stream, [index for index, table, _ in places(log, ev.WallRevealed) if undrawn(table)])
     if index is None:
         return None
     wall, rest = [*log.events[index].wall], undrawn(log.tables[index])
@@ -122,8 +143,8 @@ def not_the_walls_kept(log: Log, stream: Stream) -> Planted | None:
 
 
 def dealt_not_the_walls(log: Log, stream: Stream) -> Planted | None:
-    """Another tile in one seat's deal."""
-    index = pick(stream, [index for index, _, _ in places(log, ev.Dealt)])
+    """Another tile in one seat's deal, who does not win."""
+    index = pick(stream, [index for index, _, event in places(log, ev.Dealt) if not _wins(log, index, event.seat)])
     if index is None:
         return None
     tiles = [*log.events[index].tiles]
@@ -334,15 +355,16 @@ def flower_not_replaced(log: Log, stream: Stream) -> Planted | None:
 def gold_against_dice(log: Log, stream: Stream) -> Planted | None:
     """Gold dice that point at another tile of the wall than the one flipped."""
     found = []
-    for index, _, event in places(log, ev.GoldFlipped):
+    for index, table, event in places(log, ev.GoldFlipped):
         if len(event.tiles) == 1 and isinstance(log.events[index - 1], ev.DiceRolled):
-            found += [(index, place) for place in _other_places(log, index, event.gold) if 2 <= place <= 12]
+            others = _other_places(log, index, event.gold)
+            found += [(index, total) for total in range(2, 13) if total * table.book.gold_step in others]
     chosen = pick(stream, found)
     if chosen is None:
         return None
-    index, place = chosen
-    first = max(1, place - 6)
-    events = changed(log, index - 1, dice=(first, place - first))
+    index, total = chosen
+    first = max(1, total - 6)
+    events = changed(log, index - 1, dice=(first, total - first))
     return Planted(events, index)
 
 
@@ -365,7 +387,7 @@ def _other_places(log: Log, index: int, gold: Tile) -> list[int]:
     begin, end = hand_span(log, index)
     wall = next(event.wall for event in log.events[begin:end] if isinstance(event, ev.WallRevealed))
     rest = [wall[place] for place in undrawn(log.tables[index])]
-    return [place for place in range(1, 20) if rest[-place] != gold]
+    return [place for place in range(1, 25) if rest[-place] != gold]
 
 
 def flower_as_gold(log: Log, stream: Stream) -> Planted | None:
@@ -384,7 +406,8 @@ def flower_as_gold(log: Log, stream: Stream) -> Planted | None:
 
 def rejected_flower_as_gold(log: Log, stream: Stream) -> Planted | None:
     """A flipped flower taken for gold where it should have been thrown for again."""
-    found = [index for index, _, event in places(log, ev.GoldFlipped) if len(event.tiles) == 2]
+    flips = [(index, event.tiles) for index, _, event in places(log, ev.GoldFlipped)]
+    found = [index for index, tiles in flips if len(tiles) == 2 and tiles[0] >= FIRST_FLOWER]
     index = pick(stream, found)
     if index is None:
         return None
@@ -403,9 +426,56 @@ def gold_not_the_flipped(log: Log, stream: Stream) -> Planted | None:
     return None if tiles[-1] == flip.gold else Planted(changed(log, index, tiles=tiles), index)
 
 
+def same_gold_twice(log: Log, stream: Stream) -> Planted | None:
+    """The second flip finds the first gold's kind, and it is taken for the second gold; the platform cancels the
+    hand."""
+    flips = [(i, table) for i, table, event in places(log, ev.GoldFlipped) if table.golds and len(event.tiles) == 1]
+    index = pick(stream, [i for i, table in flips if copies(table, table.golds[0]) < COPIES])
+    if index is None:
+        return None
+    gold = log.tables[index].golds[0]
+    flip: Any = log.events[index]
+    return Planted(cancelled(log, index, flip._replace(tiles=(gold,), gold=gold)), index)
+
+
+def rejected_gold_as_gold(log: Log, stream: Stream) -> Planted | None:
+    """The first gold's kind, flipped again and rejected, taken for the second gold where the dice should have been
+    thrown again; the platform cancels the hand."""
+    found = [i for i, table, event in places(log, ev.GoldFlipped) if table.golds and event.tiles[0] in table.golds]
+    index = pick(stream, found)
+    if index is None:
+        return None
+    flip: Any = log.events[index]
+    throws = [i for i in range(index - len(flip.tiles), index) if isinstance(log.events[i], ev.DiceRolled)]
+    start, gold = throws[0] + 1, flip.tiles[0]
+    return Planted(cancelled(log, start, flip._replace(tiles=(gold,), gold=gold)), start)
+
+
+def gold_left_out(known: int) -> Plant:
+    """Play that begins before the gold is flipped, or the second one where ``known`` is one: a discard and the next
+    seat's draw; the platform cancels the hand."""
+
+    def plant(log: Log, stream: Stream) -> Planted | None:
+        found = [index for index, table, _ in places(log, ev.GoldFlipped) if len(table.golds) == known]
+        index = pick(stream, found)
+        if index is None:
+            return None
+        start = next(i for i in range(index, 0, -1) if not isinstance(log.events[i - 1], ev.DiceRolled))
+        table, here = log.tables[start], log.events[start - 1]
+        dealer, tile = table.dealer, held(table, table.dealer)[0]
+        drawn = pick(stream, spare_tiles(log, index))
+        if drawn is None:
+            return None
+        discard = ev.Discarded(0, here.at, table.hand, dealer, tile)
+        drew = ev.Drew(0, here.at, table.hand, table.following(dealer), drawn, False)
+        return Planted(cancelled(log, start, discard, drew), start)
+
+    return plant
+
+
 _KEPT = ("S-FLOWER-2",)
 
-FAULTS: dict[str, Fault] = {
+SHARED: dict[str, Fault] = {
     "fifth copy drawn": Fault(("S-WALL-2",), fifth_copy_drawn, ("bare", "walls"), most=2),
     "fifth copy dealt": Fault(("S-WALL-2",), fifth_copy_dealt, ("bare",), most=2),
     "flower drawn twice": Fault(("S-WALL-2",), flower_twice, ("bare",)),
@@ -424,15 +494,30 @@ FAULTS: dict[str, Fault] = {
     "flower round swapped": Fault(("S-FLOWER-1",), flower_round_swapped, ("bare",), most=4),
     "flower laid out at once": Fault(("S-FLOWER-1",), flower_at_once, ("bare",), most=4),
     "flower kept at the opening": Fault(_KEPT, flower_kept_at_opening, ("bare",), most=5),
-    "flower kept of several": Fault(("S-FLOWER-1", *_KEPT), flower_kept_of_several, ("bare",), most=5),
+    "flower kept of several": Fault(("S-FLOWER-1", *_KEPT), flower_kept_of_several, ("bare",), most=8),
     "flower kept and a tile discarded": Fault(_KEPT, flower_kept_before(ev.Discarded), ("bare",), most=4),
-    "flower kept and a kong declared": Fault(_KEPT, flower_kept_before(ev.Konged), ("bare",), most=4),
+    "flower kept and a kong declared": Fault(
+        _KEPT, flower_kept_before(ev.Konged), ("bare",), ("ordinary", "melding"), most=8
+    ),
     "flower kept and the hand won": Fault(_KEPT, flower_kept_before(ev.Won), ("bare",)),
     "flower discarded": Fault(_KEPT, flower_discarded, ("bare",), most=3),
     "flower not replaced": Fault(_KEPT, flower_not_replaced, ("bare",), most=3),
-    "gold flip against the dice": Fault(("X-GOLD-1",), gold_against_dice, ("walls", "hashed"), most=4),
-    "gold flip against its place": Fault(("X-GOLD-1",), gold_against_index, ("walls", "hashed"), most=4),
+    "gold left out": Fault(("G-ORDER-1",), gold_left_out(0), ("bare", "passes"), most=2),
     "flower as gold": Fault(("S-GOLD-1",), flower_as_gold, ("bare",), most=4),
     "rejected flower as gold": Fault(("S-GOLD-1",), rejected_flower_as_gold, ("bare",), most=4),
     "gold not the flipped tile": Fault(("S-GOLD-1",), gold_not_the_flipped, ("bare",), most=2),
+}
+
+XIAMEN: dict[str, Fault] = {
+    "gold flip against the dice": Fault(("X-GOLD-1",), gold_against_dice, ("walls", "hashed"), most=4),
+    "gold flip against its place": Fault(("X-GOLD-1",), gold_against_index, ("walls", "hashed"), most=4),
+}
+
+LONGYAN: dict[str, Fault] = {
+    "gold flip against the dice": Fault(("L-GOLD-1",), gold_against_dice, ("walls", "hashed"), most=4),
+    "gold flip against its place": Fault(("L-GOLD-1",), gold_against_index, ("walls", "hashed"), most=4),
+    "same gold twice": Fault(("L-GOLD-2",), same_gold_twice, ("bare",)),
+    "rejected gold as gold": Fault(("L-GOLD-2",), rejected_gold_as_gold, ("bare", "passes"), ("full-same-kind-again",)),
+    "second gold left out": Fault(("G-ORDER-1",), gold_left_out(1), ("bare", "passes"), most=2),
+    "tile of no suit in the game": Fault(("S-WALL-2",), tile_of_no_suit, ("bare", "walls"), most=2),
 }

@@ -1,15 +1,19 @@
-"""Faults of turns, discards and the end of a hand without winner (S-TURN-1, S-CLAIM-3, X-FOLLOW-1, X-DRAW-1)."""
+"""Faults of turns, discards and the end of a hand without winner.
+
+S-TURN-1, S-CLAIM-3, X-FOLLOW-1, X-DRAW-1, L-DRAW-1, L-YOU-1.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from replays import events as ev
+from replays.hands import add
 from replays.reducer import apply
 from replays.referee import offers
 from replays.shuffle import Stream
-from replays.table import AFTER_DRAW, CLAIMS, DRY, TURN
-from replays.tiles import FIRST_FLOWER, FIRST_HONOUR, KINDS, WHITE
+from replays.table import AFTER_DRAW, CLAIMS, DRY, TURN, Table
+from replays.tiles import FIRST_FLOWER, FIRST_HONOUR, KINDS, WHITE, Tile
 from tests.faults.edits import (
     another,
     cancelled,
@@ -28,8 +32,6 @@ from tests.faults.edits import (
 )  # fmt: skip
 from tests.faults.kinds import Fault, Plant, Planted, pick
 from tests.faults.logs import Log
-
-NOBODY = (0, 0, 0, 0)
 
 
 def turns(log: Log, kind: Any = ev.Discarded) -> list[int]:
@@ -73,7 +75,7 @@ def draw_by_another(log: Log, stream: Stream) -> Planted | None:
     index = pick(stream, found)
     if index is None:
         return None
-    return Planted(changed(log, index, seat=another(log.events[index].seat or 0, stream)), index)
+    return Planted(changed(log, index, seat=another(log.tables[index], log.events[index].seat or 0, stream)), index)
 
 
 # -- Out of turn -------------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def discard_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = another(event.seat, stream)
+    seat = another(log.tables[index], event.seat, stream)
     tile = pick(stream, held(log.tables[index], seat))
     return None if tile is None else Planted(cancelled(log, index, event._replace(seat=seat, tile=tile)), index)
 
@@ -108,7 +110,7 @@ def kong_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = another(event.seat, stream)
+    seat = another(log.tables[index], event.seat, stream)
     tile = held(log.tables[index], seat)[0]
     kong = ev.Konged(0, event.at, event.hand, seat, "concealed", tile, (tile,) * 4)
     return Planted(cancelled(log, index, kong), index)
@@ -120,9 +122,9 @@ def pung_too_late(log: Log, stream: Stream) -> Planted | None:
     for index in turns(log):
         table = log.tables[index]
         last, by = table.river[-1] & 63, table.river[-1] >> 6
-        found += [
-            (index, s, last, by) for s in range(4) if held(table, s).count(last) >= 2 and s not in (by, table.turn)
-        ]
+        if "pung" in table.book.claims:
+            others = [seat for seat in table.others(table.turn) if seat != by]
+            found += [(index, seat, last, by) for seat in others if held(table, seat).count(last) >= 2]
     chosen = pick(stream, found)
     if chosen is None:
         return None
@@ -137,9 +139,9 @@ def win_by_another(log: Log, stream: Stream) -> Planted | None:
     if index is None:
         return None
     event: Any = log.events[index]
-    seat = another(event.seat, stream)
+    seat = another(log.tables[index], event.seat, stream)
     won = ev.Won(0, event.at, event.hand, seat, "self_draw", held(log.tables[index], seat)[0])
-    return Planted(finished(log, index, won, NOBODY), index)
+    return Planted(finished(log, index, won), index)
 
 
 # -- Discards ----------------------------------------------------------------------------------------------------------
@@ -212,6 +214,25 @@ def _next_discard(log: Log, index: int) -> int | None:
     return next((i for i in mine if isinstance(log.events[i], ev.Discarded)), None)
 
 
+def wait_broken(log: Log, stream: Stream) -> Planted | None:
+    """A tile out of a wait that was declared, discarded; the platform cancels the hand."""
+    found = []
+    for index, table, event in places(log, ev.Discarded):
+        if table.declared >> event.seat & 1:
+            tiles = [tile for tile in set(held(table, event.seat)) if tile != event.tile and tile not in table.golds]
+            found += [(index, tile) for tile in tiles if not _keeps_wait(table, event.seat, tile)]
+    chosen = pick(stream, sorted(found))
+    if chosen is None:
+        return None
+    index, tile = chosen
+    return Planted(cancelled(log, index, log.events[index]._replace(tile=tile)), index)
+
+
+def _keeps_wait(table: Table, seat: int, tile: Tile) -> bool:
+    after = add(table.hands[seat], table.layout.slots[tile], -1)
+    return table.book.in_you_state(after, table.layout)
+
+
 # -- The end of the wall -----------------------------------------------------------------------------------------------
 
 
@@ -220,7 +241,7 @@ def _at_the_end(log: Log, phase: int) -> list[int]:
 
 
 def drawn_past_the_end(log: Log, stream: Stream) -> Planted | None:
-    """One more turn where sixteen tiles are left."""
+    """One more turn where no tile may be drawn and some are left."""
     index = pick(stream, _at_the_end(log, CLAIMS))
     tile = None if index is None else pick(stream, spare_tiles(log, index))
     if index is None or tile is None:
@@ -233,6 +254,17 @@ def drawn_past_the_end(log: Log, stream: Stream) -> Planted | None:
         return None
     discard = ev.Discarded(0, here.at, table.hand, drew.seat, act.tile or 0)
     return Planted(spliced(log, index, index, drew, discard), index)
+
+
+def drawn_from_nothing(log: Log, stream: Stream) -> Planted | None:
+    """A draw where the wall has no tile left at all; the platform cancels the hand."""
+    found = [index for index in _at_the_end(log, CLAIMS) if not log.tables[index].left]
+    index = pick(stream, found)
+    if index is None:
+        return None
+    table, here = log.tables[index], log.events[index]
+    drew = ev.Drew(0, here.at, table.hand, table.following(table.turn), stream.uniform(FIRST_HONOUR), False)
+    return Planted(cancelled(log, index, drew), index)
 
 
 def flower_past_the_end(log: Log, stream: Stream) -> Planted | None:
@@ -259,14 +291,14 @@ def ended_too_early(kind: Any) -> Plant:
         if index is None:
             return None
         here: Any = log.events[index]
-        return Planted(finished(log, index, ev.Exhausted(0, here.at, here.hand), NOBODY), index)
+        return Planted(finished(log, index, ev.Exhausted(0, here.at, here.hand)), index)
 
     return plant
 
 
 _TURN = ("S-TURN-1",)
 
-FAULTS: dict[str, Fault] = {
+SHARED: dict[str, Fault] = {
     "draw skipped": Fault(_TURN, draw_skipped, ("bare", "walls"), most=5),
     "turn skipped": Fault(_TURN, turn_skipped, ("bare", "walls"), most=5),
     "draw doubled": Fault(_TURN, draw_doubled, ("bare", "walls"), most=5),
@@ -277,10 +309,26 @@ FAULTS: dict[str, Fault] = {
     "pung too late": Fault(_TURN, pung_too_late, ("bare", "passes")),
     "win by another seat": Fault(_TURN, win_by_another, ("bare", "walls")),
     "discard not held": Fault(("S-CLAIM-3",), discard_not_held, ("bare", "walls", "seeded")),
+}
+
+XIAMEN: dict[str, Fault] = {
     "honour not followed": Fault(("X-FOLLOW-1",), not_followed, ("bare",)),
     "honour followed too late": Fault(("X-FOLLOW-1",), followed_too_late, ("bare", "walls", "seeded")),
-    "draw past the dead wall": Fault(("X-DRAW-1",), drawn_past_the_end, ("bare", "passes"), "patient", most=2),
-    "flower past the dead wall": Fault(("X-DRAW-1",), flower_past_the_end, ("bare", "passes"), "patient", most=2),
+    "draw past the dead wall": Fault(("X-DRAW-1",), drawn_past_the_end, ("bare", "passes"), ("patient",), most=2),
+    "flower past the dead wall": Fault(("X-DRAW-1",), flower_past_the_end, ("bare", "passes"), ("patient",), most=2),
     "hand ended before a draw": Fault(("X-DRAW-1",), ended_too_early(ev.Drew), ("bare", "walls")),
     "hand ended before a discard": Fault(("X-DRAW-1",), ended_too_early(ev.Discarded), ("bare", "walls")),
+}
+
+_SCARCE = ("dead-wall", "exhausted-with-kongs", "dead-wall-2", "dead-wall-3-full")
+
+LONGYAN: dict[str, Fault] = {
+    "draw past the dead wall": Fault(("L-DRAW-1",), drawn_past_the_end, ("bare", "passes"), _SCARCE, most=2),
+    "flower past the dead wall": Fault(
+        ("L-DRAW-1",), flower_past_the_end, ("bare", "passes"), ("last-draw-a-flower",), most=2
+    ),
+    "draw out of an empty wall": Fault(("L-DRAW-1",), drawn_from_nothing, ("bare", "passes"), ("patient",), most=2),
+    "hand ended before a draw": Fault(("L-DRAW-1",), ended_too_early(ev.Drew), ("bare", "walls", "examples")),
+    "hand ended before a discard": Fault(("L-DRAW-1",), ended_too_early(ev.Discarded), ("bare", "walls", "examples")),
+    "wait broken that was declared": Fault(("L-YOU-1",), wait_broken, ("bare", "passes"), ("you-declared-kept",)),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from replays.audit import Report, audit
@@ -11,28 +12,64 @@ from replays.events import Event
 from replays.finding import Finding
 from replays.shuffle import Stream
 from tests import seeds
-from tests.faults import logs, of_claims, of_fairness, of_the_log, of_the_opening, of_turns, of_wins
+from tests.faults import (
+    logs,
+    of_claims,
+    of_fairness,
+    of_locks,
+    of_opening_rights,
+    of_payments,
+    of_the_log,
+    of_the_opening,
+    of_turns,
+    of_wins,
+)  # fmt: skip
 from tests.faults.kinds import Fault, Planted
 
 SEED = seeds.FAULTS  #: of all choices; a test that fails prints it
-PLACES = 10  #: where each fault is planted in each form
+PLACES = 4  #: where each fault is planted in each form
 
-FAULTS: dict[str, Fault] = {
-    **of_the_log.FAULTS,
-    **of_fairness.FAULTS,
-    **of_the_opening.FAULTS,
-    **of_turns.FAULTS,
-    **of_claims.FAULTS,
-    **of_wins.FAULTS,
-}
+_SHARED = (
+    of_the_log.SHARED
+    | of_fairness.SHARED
+    | of_the_opening.SHARED
+    | of_turns.SHARED
+    | of_claims.SHARED
+    | of_payments.SHARED
+)
+_XIAMEN = (
+    of_the_log.XIAMEN
+    | of_the_opening.XIAMEN
+    | of_turns.XIAMEN
+    | of_claims.XIAMEN
+    | of_locks.XIAMEN
+    | of_wins.XIAMEN
+    | of_payments.XIAMEN
+)
+_LONGYAN = (
+    of_the_log.LONGYAN
+    | of_the_opening.LONGYAN
+    | of_turns.LONGYAN
+    | of_claims.LONGYAN
+    | of_locks.LONGYAN
+    | of_wins.LONGYAN
+    | of_opening_rights.LONGYAN
+    | of_payments.LONGYAN
+)
 
-#: Every fault in every form that it is planted in.
-CASES: tuple[tuple[str, str], ...] = tuple((name, form) for name, fault in FAULTS.items() for form in fault.forms)
+#: Every fault of a rule set by its name: those of both rule sets, and its own.
+FAULTS: dict[str, dict[str, Fault]] = {"xiamen": _SHARED | _XIAMEN, "longyan": _SHARED | _LONGYAN}
+
+#: Every fault in every form that it is planted in, by rule set and name.
+CASES: tuple[tuple[str, str, str], ...] = tuple(
+    (ruleset, name, form)
+    for ruleset, faults in FAULTS.items()
+    for name, fault in faults.items()
+    for form in fault.forms
+)
 
 #: Games searched for a place, for each place asked for, before the search is given up.
 SEARCHED = 40
-
-_EXAMPLES = 6
 
 
 class Audited(NamedTuple):
@@ -49,30 +86,34 @@ class Audited(NamedTuple):
         return [found for found in self.report.findings if hand and found.hand is not None and found.hand > hand]
 
 
-def stream_of(name: str, form: str, seed: bytes = SEED) -> Stream:
+def stream_of(ruleset: str, name: str, form: str, seed: bytes = SEED) -> Stream:
     """The choices for one fault in one form, always the same ones."""
-    return Stream(seed, f"{name} {form}", b"")
+    return Stream(seed, f"{ruleset} {name} {form}", b"")
 
 
-def planted(name: str, form: str, count: int, seed: bytes = SEED) -> Iterator[Planted]:
-    """Up to ``count`` logs with the fault in them: one place in each game that has any; the contract's examples, which
-    are few, are gone through again and again."""
-    fault, stream, found = FAULTS[name], stream_of(name, form, seed), 0
-    for index in range(SEARCHED * count):
-        log = logs.log(form, fault.table, index % _EXAMPLES if form == "examples" else index)
-        one = None if log is None else fault.plant(log, stream)
-        if one is None:
-            continue
-        yield one
-        found += 1
-        if found == count:
-            return
+def sources(ruleset: str, fault: Fault, form: str, count: int) -> Iterator[logs.Log]:
+    """The first ``count`` logs to plant a fault in: its tables take turns; the contract's examples, which are few, are
+    gone through again and again."""
+    several = len(logs.examples(ruleset)) if form == "examples" else count
+    for number in range(count):
+        index, which = divmod(number, len(fault.tables))
+        log = logs.log(ruleset, form, fault.tables[which], index % several)
+        if log is not None:
+            yield log
+
+
+def planted(ruleset: str, name: str, form: str, count: int, seed: bytes = SEED) -> Iterator[Planted]:
+    """Up to ``count`` logs with the fault in them: one place in each log that has any."""
+    fault, stream = FAULTS[ruleset][name], stream_of(ruleset, name, form, seed)
+    places = (fault.plant(log, stream) for log in sources(ruleset, fault, form, SEARCHED * count))
+    return islice((one for one in places if one is not None), count)
 
 
 @cache
-def audited(name: str, form: str, count: int = PLACES) -> tuple[Audited, ...]:
+def audited(ruleset: str, name: str, form: str, count: int = PLACES) -> tuple[Audited, ...]:
     """The faults planted and their logs audited."""
-    return tuple(Audited(one.events[one.at], one.seqs, audit(one.events)) for one in planted(name, form, count))
+    found = planted(ruleset, name, form, count)
+    return tuple(Audited(one.events[one.at], one.seqs, audit(one.events)) for one in found)
 
 
 def answers(fault: Fault, seqs: tuple[int, ...], report: Report) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,18 +20,39 @@ SEED = 1
 GAMES = 3
 
 
+class Simulated(NamedTuple):
+    """What simulated games are played as; by default as many sit down as the rule set allows."""
+
+    ruleset: str
+    options: dict[str, Any] = {}  # noqa: RUF012 - never written to
+    players: int | None = None
+
+    @property
+    def name(self) -> str:
+        shape = [f"{name}={value}".lower() for name, value in self.options.items()]
+        seats = [] if self.players is None else [f"{self.players} seats"]
+        return " ".join(["simulated", self.ruleset, *shape, *seats])
+
+
+SIMULATED = (
+    Simulated("longyan"),
+    Simulated("longyan", {"dots": False}, 2),
+    Simulated("longyan", {"mode": "full"}, 3),
+    Simulated("xiamen"),
+)
+
+
 def logs() -> Iterator[tuple[str, list[Event]]]:
     """Every log by its name, in a fixed order."""
     examples = sorted((ROOT / "tests" / "data" / "contract" / "examples").glob("*.paipu.jsonl"))
     for path in (*examples, *sorted((ROOT / "docs" / "examples").glob("*.paipu.jsonl"))):
-        events = list(paipu.events(path))
-        if events[0].ruleset in {game.ruleset for game in SCENARIOS.values()}:  # type: ignore[union-attr]
-            yield path.name, events
+        yield path.name, list(paipu.events(path))
     for name in sorted(SCENARIOS):
         yield f"scenario {name}", scenario(name, SEED)
-    for ruleset in sorted({game.ruleset for game in SCENARIOS.values()}):
+    for game in SIMULATED:
         for index in range(GAMES):
-            yield f"simulated {ruleset} {index}", list(simulate_game(ruleset, SEED, index))
+            played = simulate_game(game.ruleset, SEED, index, options=game.options, players=game.players)
+            yield f"{game.name} {index}", list(played)
 
 
 def line(name: str, events: list[Event]) -> bytes:

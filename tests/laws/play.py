@@ -1,6 +1,7 @@
 """Random legal play without a simulator: acts chosen from what the referee offers, on walls that make things happen.
 
-Everything follows from a number: the stream of ``mingpai-shuffle/1`` gives the options, the walls and the choices.
+Everything follows from a setup and a number: a stream of ``mingpai-shuffle/1`` under the fixed seed ``seeds.LAWS``
+gives the options, the walls and the choices. Passes are on record in games with an odd number.
 """
 
 from __future__ import annotations
@@ -9,99 +10,66 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from replays.clauses.you import after_discard
 from replays.events import Act, Records
-from replays.referee import RANKS, offers
-from replays.rulebook import Choice
+from replays.referee import RANKS, offers, opening_wins, why_not_win
 from replays.shuffle import Stream
 from replays.table import BETWEEN, CLAIMS, DRY, KONG, OVER, TURN, Table
-from replays.tiles import FIRST_HONOUR, KINDS, Tile, is_flower
-from replays.variants import REGISTRY
-from tests.rules.games import Game, deal_order
+from replays.tiles import FIRST_HONOUR, KINDS, Tile
+from tests import seeds
+from tests.laws.setups import Setup, random_options
+from tests.laws.walls import stacked_wall, throws
+from tests.rules.games import Game
 
-RULESET = "xiamen"
-PASS = Act("pass")
-
-#: Numbers that an option may take in random play, the edges among them.
-NUMBERS: Mapping[str, tuple[int | None, ...]] = {
-    "rob_kong_k": (0, 1, 2, 99),
-    "triple_you_k": (1, 12, 16, 99),
-    "dead_wall": (0, 1, 16, 40),
-    "base": (0, 8, 1_000_000),
-    "dealer_base": (0, 16, 1_000_000),
-    "streak_cap": (None, 0, 1, 60),
-    "you_bonus": (0, 25, 1_000_000),
-}
+HANDS = 2
 
 
 class Played(NamedTuple):
     """A game, and the table and what was left of the wall after each of its events."""
 
+    setup: Setup
+    number: int
     events: tuple[Any, ...]
     tables: tuple[Table, ...]
     walls: tuple[tuple[Tile, ...], ...]
 
+    @property
+    def name(self) -> str:
+        """What it takes to play the game again."""
+        return f"game {self.number} of {self.setup.name}, seed {seeds.LAWS}"
 
-def stream(number: int, label: str = "play") -> Stream:
-    return Stream(number.to_bytes(16, "big"), label, b"")
+    @property
+    def players(self) -> int:
+        return self.setup.players
 
-
-def random_options(source: Stream, ruleset: str = RULESET) -> dict[str, Any]:
-    """About half of the options at a random value, the others left to their defaults."""
-    chosen: dict[str, Any] = {}
-    for name, option in REGISTRY[ruleset].options.items():
-        values = option.values if isinstance(option, Choice) else NUMBERS.get(name, (option.default,))
-        if source.uniform(2):
-            chosen[name] = values[source.uniform(len(values))]
-    return chosen
-
-
-def shuffled(tiles: Sequence[Tile], source: Stream) -> list[Tile]:
-    some = list(tiles)
-    for i in range(len(some) - 1, 0, -1):
-        j = source.uniform(i + 1)
-        some[i], some[j] = some[j], some[i]
-    return some
+    def stream(self, label: str) -> Stream:
+        """A stream of the game's own for what is tried on it."""
+        return stream(self.setup, self.number, label)
 
 
-def stacked_wall(source: Stream, wall: Sequence[Tile], players: int, size: int, dealer: int) -> list[Tile]:
-    """A wall whose deal gives each seat up to four whole sets, so that hands come to something."""
-    pool = shuffled(wall, source)
-    dealt: dict[int, list[Tile]] = {}
-    for seat in range(players):
-        hand: list[Tile] = []
-        for _ in range(source.uniform(6)):
-            part = _random_set(source, pool)
-            if len(hand) + 3 <= size and part is not None:
-                hand += part
-                for tile in part:
-                    pool.remove(tile)
-        dealt[seat] = hand
-    for seat in range(players):
-        while len(dealt[seat]) < size + (seat == dealer):
-            dealt[seat].append(pool.pop())
-    return [*deal_order(dealt, dealer, players, size), *pool]
-
-
-def _random_set(source: Stream, pool: Sequence[Tile]) -> list[Tile] | None:
-    """A triplet or a run, if the pool has it."""
-    kind = source.uniform(KINDS)
-    is_run = kind < FIRST_HONOUR and kind % 9 < 7 and source.uniform(2)
-    part = [kind, kind + 1, kind + 2] if is_run else [kind] * 3
-    return part if all(pool.count(tile) >= part.count(tile) for tile in part) else None
+def stream(setup: Setup, number: int, label: str = "play") -> Stream:
+    key = seeds.LAWS.to_bytes(8, "big") + number.to_bytes(8, "big")
+    return Stream(key, f"{label} {setup.name}", b"")
 
 
 @lru_cache(maxsize=512)
-def random_game(number: int, *, passes: bool = False, hands: int = 2, with_options: bool = True) -> Played:
-    """A whole game of legal play, right in everything."""
-    source = stream(number)
-    options = random_options(source) if with_options else {}
-    records = Records(passes=passes, wall=True, prompts=bool(source.uniform(2)))
-    scores = [source.uniform(200) - 100 for _ in range(4)]
-    game = Recorded(options, records=records, first_dealer=source.uniform(4), scores=scores, game=f"r{number}")
-    for _ in range(hands):
+def random_game(setup: Setup, number: int, is_plain: bool = False) -> Played:
+    """A whole game of legal play, right in everything; a plain one leaves all options to the setup and the defaults."""
+    source, n = stream(setup, number), setup.players
+    options = random_options(source, setup)
+    game = Recorded(
+        dict(setup.shape) if is_plain else options,
+        ruleset=setup.ruleset,
+        players=n,
+        records=Records(passes=bool(number % 2), wall=True, prompts=bool(source.uniform(2))),
+        first_dealer=source.uniform(n),
+        scores=[source.uniform(200) - 100 for _ in range(n)],
+        game=f"r{number}",
+    )
+    for _ in range(HANDS):
         play_hand(game, source)
     game.end()
-    return Played(tuple(game.events), tuple(game.tables), tuple(game.walls))
+    return Played(setup, number, tuple(game.events), tuple(game.tables), tuple(game.walls))
 
 
 class Recorded(Game):
@@ -122,39 +90,62 @@ class Recorded(Game):
 def play_hand(game: Recorded, source: Stream) -> None:
     """One hand: opening, play until it ends, and its end; now and then it is voided instead."""
     table = game.table
-    book, n = table.book, len(table.seats)
-    wall = stacked_wall(source, book.wall, n, book.hand_size, table.dealer)
+    wall, golds = stacked_wall(source, table.book, len(table.seats), table.dealer)
     dice = (source.uniform(6) + 1, source.uniform(6) + 1)
     game.open(wall, dice=None, break_dice=dice if source.uniform(2) else None)
-    game.flip(*_throws(game, source))
+    for _ in range(table.book.gold_flips):
+        game.flip(*throws(source, game.table, game.wall, golds))
     is_voided = not source.uniform(12)
     steps = 0
-    while game.table.phase not in (OVER, BETWEEN):
-        steps += 1
-        if is_voided and steps == 20:
-            game.emit("voided", reason="random")
-            return
-        play_step(game, source)
-    game.close(reveal=True)
+    if not win_at_opening(game, source):
+        while game.table.phase not in (OVER, BETWEEN):
+            steps += 1
+            if is_voided and steps == 20:
+                game.emit("voided", reason="random")
+                return
+            play_step(game, source)
+    settle(game, source)
 
 
-def _throws(game: Game, source: Stream) -> list[tuple[int, int]]:
-    """Gold dice until they turn up a playing tile; one throw with the option ``next``. Half of them are loaded, so that
-    somebody has golds in hand."""
-    throws, wall = [], list(game.wall)
+def settle(game: Recorded, source: Stream) -> None:
+    """The end of a hand, with or without the lines of its settlement."""
+    outcome = game.table.outcome
+    lines = outcome.settlement.items if outcome and outcome.settlement else ()
+    more: dict[str, Any] = {"items": lines} if lines and source.uniform(2) else {}
+    game.settle(**more)
+    game.reveal()
+    game.end_hand()
+
+
+# -- At the opening --------------------------------------------------------------------------------------------------
+
+
+def win_at_opening(game: Recorded, source: Stream) -> bool:
+    """Whether anybody wins on the dealt hand. Everybody who may is asked in the order of the rights; who passes says
+    so, where passes are on record, and may have another right then."""
+    passed: set[tuple[int, int]] = set()
     while True:
-        dice = (source.uniform(6) + 1, source.uniform(6) + 1)
-        throws.append(_loaded(game.table, wall) if source.uniform(2) else dice)
-        flipped = wall.pop(-sum(throws[-1]))
-        if game.table.book.options["gold_flower"] == "next" or not is_flower(flipped):
-            return throws
+        asked = next((win for win in opening_wins(game.table) if (win.seat, win.place) not in passed), None)
+        if asked is None:
+            return False
+        if not source.uniform(4):
+            _win_at_opening(game, asked.seat, asked.act, source)
+            return True
+        passed.add((asked.seat, asked.place))
+        if game.table.records.passes:
+            game.emit("passed", seat=asked.seat, options=(asked.act,), on=game.seq)
 
 
-def _loaded(table: Table, wall: Sequence[Tile]) -> tuple[int, int]:
-    """The dice that flip the kind of which one seat holds the most."""
-    hands = [table.concealed(seat) for seat in range(len(table.seats))]
-    best = max(range(2, 13), key=lambda place: max(hand.count(wall[-place]) for hand in hands))
-    return best // 2, best - best // 2
+def _win_at_opening(game: Recorded, seat: int, act: Act, source: Stream) -> None:
+    """A win by a right of the opening, sometimes with the tile that it takes away."""
+    table = game.table
+    taken = [tile for tile in range(KINDS) if why_not_win(table, seat, act, tile) is None]
+    is_named = 0 < len(taken) < KINDS and source.uniform(2)
+    out = {"tile_out": taken[source.uniform(len(taken))]} if is_named else {}
+    game.emit("won", seat=seat, win=act.win, **out)
+
+
+# -- In play ---------------------------------------------------------------------------------------------------------
 
 
 def play_step(game: Recorded, source: Stream) -> None:
@@ -165,16 +156,23 @@ def play_step(game: Recorded, source: Stream) -> None:
         return
     legal = offers(table)
     _prompt(game, legal, source)
-    chosen = {seat: choose(table, seat, legal[seat], source) for seat in range(len(legal)) if legal[seat]}
-    claims = {seat: act for seat, act in chosen.items() if act.act in RANKS and seat != table.turn}
+    if table.phase == TURN:
+        own_turn(game, legal[table.turn], source)
+        return
+    wanted = [_without_rights(acts, source) for acts in legal]
+    chosen = {seat: choose(table, seat, acts, source) for seat, acts in enumerate(wanted) if acts}
+    claims = {seat: act for seat, act in chosen.items() if act.act in RANKS}
     if claims:
         _best_claim(game, claims, source)
-    elif table.phase == TURN:
-        own_turn(game, chosen[table.turn], source)
     elif table.phase in (CLAIMS, KONG) and table.left > table.book.dead_wall:
         game.draw()
     else:
         game.exhaust()
+
+
+def _without_rights(acts: Sequence[Act], source: Stream) -> Sequence[Act]:
+    """A right of the opening that outlives the first discard is mostly let go, so that play goes on."""
+    return [act for act in acts if act.act != "win" or act.tile is not None] if source.uniform(4) else acts
 
 
 def _prompt(game: Recorded, legal: Sequence[Sequence[Act]], source: Stream) -> None:
@@ -184,24 +182,54 @@ def _prompt(game: Recorded, legal: Sequence[Sequence[Act]], source: Stream) -> N
             game.emit("turn_prompted", seat=seat, options=tuple(legal[seat]))
 
 
+def own_turn(game: Recorded, acts: Sequence[Act], source: Stream) -> None:
+    """The act of the seat on turn; at the opening its wins were asked for before."""
+    table = game.table
+    if table.opening:
+        acts = [act for act in acts if act.act != "win"]
+    act = choose(table, table.turn, acts, source)
+    if act.act == "discard" and not source.uniform(10):
+        game.emit("presence_changed", seat=source.uniform(len(table.seats)), state="left")
+    game.act(table.turn, act)
+
+
 def choose(table: Table, seat: int, acts: Sequence[Act], source: Stream) -> Act:
-    """One of the acts, by name first, so that many discards do not drown a win; discards mostly let go what fits least,
-    so that hands come to something."""
+    """One of the acts. A gold that makes 雙游 or 三游 goes first, then what hardly ever comes up; otherwise by name, so
+    that many discards do not drown a claim."""
+    upgrades = [act for act in acts if _is_upgrade(table, seat, act)]
+    if upgrades and source.uniform(4):
+        return upgrades[0]
     names = list(dict.fromkeys(act.act for act in acts))
-    if "win" in names and source.uniform(3):
-        names = ["win"]
-    elif len(names) > 1 and "discard" in names and source.uniform(2):
-        names = ["discard"]
-    name = names[source.uniform(len(names))]
-    some = [act for act in acts if act.act == name]
-    gold = [act for act in some if name == "discard" and act.tile == table.drawn and act.tile in table.golds]
-    if gold and source.uniform(2):
-        return gold[0]
-    if name == "discard" and source.uniform(8):
-        hand = table.concealed(seat)
-        fits = [_fit(act.tile, hand, table.golds) for act in some]
-        some = [act for act, fit in zip(some, fits, strict=True) if fit == min(fits)]
+    favourite = next((name for name in _FAVOURITES if name in names and source.uniform(2)), None)
+    name = favourite or names[source.uniform(len(names))]
+    some: Sequence[Act] = [act for act in acts if act.act == name]
+    if name == "discard":
+        some = _wise_discards(table, seat, some, source)
     return some[source.uniform(len(some))]
+
+
+#: Acts that are chosen half of the time, each before those after it.
+_FAVOURITES = ("declare", "win", "kong", "pung", "discard")
+
+
+def _wise_discards(table: Table, seat: int, acts: Sequence[Act], source: Stream) -> Sequence[Act]:
+    """The discards that are thought of: now and then all, now and then the gold just drawn, mostly what fits least."""
+    gold = [act for act in acts if act.tile == table.drawn and act.tile in table.golds]
+    if gold and source.uniform(2):
+        return gold
+    if not source.uniform(8):
+        return acts
+    hand = table.concealed(seat)
+    fits = [_fit(act.tile, hand, table.golds) for act in acts]
+    return [act for act, fit in zip(acts, fits, strict=True) if fit == min(fits)]
+
+
+def _is_upgrade(table: Table, seat: int, act: Act) -> bool:
+    """Whether a discard raises the seat's level."""
+    if act.act != "discard" or act.tile is None or act.tile not in table.golds:
+        return False
+    after = after_discard(table, seat, act.tile)
+    return table.book.level_after(table, seat, act.tile, after) > table.levels[seat]
 
 
 def _fit(tile: Tile | None, hand: Sequence[Tile], golds: Sequence[Tile]) -> int:
@@ -221,10 +249,3 @@ def _best_claim(game: Recorded, claims: Mapping[int, Act], source: Stream) -> No
         if seat != best and (table.records.passes or source.uniform(2)):
             game.emit("claim_overridden", seat=seat, claim=claims[seat], by=best)
     game.act(best, claims[best])
-
-
-def own_turn(game: Recorded, act: Act, source: Stream) -> None:
-    """The act of the seat on turn; an opening right of another seat is passed before it by ``Game.act``."""
-    if act.act == "discard" and not source.uniform(10):
-        game.emit("presence_changed", seat=source.uniform(4), state="left")
-    game.act(game.table.turn, act)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from replays.table import BETWEEN, DEALING, FINISHED, Table
 from replays.tiles import FIRST_FLOWER, Tile
-from tests.laws.games import Numbers, over_games
-from tests.laws.play import random_game
+from tests.laws.games import law
+from tests.laws.play import Played
 
 
 def lying(table: Table) -> Iterator[Tile]:
@@ -22,18 +22,15 @@ def lying(table: Table) -> Iterator[Tile]:
     yield from table.flipped
 
 
-@over_games()
-def test_tiles_are_conserved(numbers: Numbers, passes: bool) -> None:
-    for number in numbers:
-        game = random_game(number, passes=passes)
-        for event, table, wall in zip(game.events, game.tables, game.walls, strict=True):
-            if table.phase in (BETWEEN, DEALING, FINISHED) or event.type == "dice_rolled":
-                continue  # the wall of the record is ahead of the table
-            assert sorted([*lying(table), *wall]) == list(table.book.wall), (number, event)
-            assert table.left == len(wall), (number, event)
+@law
+def test_tiles_are_conserved(game: Played) -> None:
+    for event, table, wall in zip(game.events, game.tables, game.walls, strict=True):
+        if table.phase in (BETWEEN, DEALING, FINISHED) or event.type == "dice_rolled":
+            continue  # the wall of the record is ahead of the table
+        assert sorted([*lying(table), *wall]) == list(table.book.wall), event
+        assert table.left == len(wall), event
 
 
-@over_games()
-def test_nothing_is_in_doubt(numbers: Numbers, passes: bool) -> None:
-    for number in numbers:
-        assert not any(table.doubt for table in random_game(number, passes=passes).tables), number
+@law
+def test_nothing_is_in_doubt(game: Played) -> None:
+    assert not any(table.doubt for table in game.tables)

@@ -14,7 +14,21 @@ from replays.referee import RANKS, offers, rights
 from replays.table import CLAIMS, DRY, FLOWER, KONG, NOTHING
 from replays.tiles import CODES, KINDS, Tile, is_flower
 from replays.variants import rulebook
-from tests.rules.positions import PASS, RULESET, chow, clock, dull, event, kong, members, pung, tiles
+from tests.rules.positions import (
+    PASS,
+    RULESET,
+    apart,
+    chow,
+    clock,
+    dull,
+    event,
+    gold_kinds,
+    kong,
+    members,
+    most_players,
+    pung,
+    tiles,
+)
 
 # -- Walls and logs ------------------------------------------------------------------------------------------------
 
@@ -24,40 +38,46 @@ def chosen_wall(
     *,
     draws: str = "",
     tail: str = "",
-    gold: str = "9s",
-    place: int = 2,
+    gold: str | None = None,
+    place: int | Sequence[int] = 2,
     dealer: int = 0,
     ruleset: str = RULESET,
+    players: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> tuple[Tile, ...]:
     """A whole wall that deals the ``hands`` (seats left out, and hands too short, are filled up), then gives ``draws``
     from the head; ``tail`` are the tail tiles in the order drawn: opening replacements first, then kongs and flowers
-    in play. The flip at ``place`` (the sum of the gold dice) turns up ``gold`` (text: rejected flowers of rethrows are
-    the test's own affair). No other flower comes before the dead wall."""
+    in play. The flip at ``place`` (the sum of the gold dice) turns up ``gold`` (text: all flips in their order,
+    rejected ones too; ``place`` may be a number for each). By default those are the golds of ``gold_kinds``. No other
+    flower comes before the dead wall, or where there is none before the tail."""
     book = rulebook(ruleset, "1", options or {})
     given = dict(enumerate(hands)) if not isinstance(hands, Mapping) else dict(hands)
-    n, size = book.players.stop - 1, book.hand_size
+    n, size = players or most_players(book), book.hand_size
     pool = list(book.wall)
     dealt = {seat: list(tiles(given.get(seat, ""))) for seat in range(n)}
-    head, ends, golds = list(tiles(draws)), list(tiles(tail)), tiles(gold)
+    head, ends, golds = list(tiles(draws)), list(tiles(tail)), tiles(gold_kinds(book) if gold is None else gold)
     for one in (*(t for seat in range(n) for t in dealt[seat]), *head, *ends, *golds):
         pool.remove(one)
     for seat in range(n):
-        _fill(dealt[seat], size + (seat == dealer), pool, golds)
+        _fill(dealt[seat], size + (seat == dealer), pool, golds, apart(book))
     replaced = _replaced([t for seat in range(n) for t in dealt[seat]], ends)
     pool = _mixed(pool)
-    while len(ends) < replaced + place - 1:
+    sums = (place,) * len(golds) if isinstance(place, int) else place
+    counted = [replaced + book.gold_step * each - 1 for each in sums]
+    while len(ends) < max(counted):
         ends.append(pool.pop())
-    ends[replaced + place - 1 : replaced + place - 1] = golds
+    # The last flip first: each place is counted without the tiles that the flips before it took.
+    for one, at in reversed([*zip(golds, counted, strict=True)]):
+        ends.insert(at, one)
     # Flowers that nobody asked for lie where the head never comes: in the dead wall.
     flowers = [one for one in pool if is_flower(one)]
     rest = [one for one in pool if not is_flower(one)]
     return (*deal_order(dealt, dealer, n, size), *head, *rest, *flowers, *reversed(ends))
 
 
-def _fill(hand: list[Tile], size: int, pool: list[Tile], golds: Sequence[Tile]) -> None:
+def _fill(hand: list[Tile], size: int, pool: list[Tile], golds: Sequence[Tile], apart: int) -> None:
     gone = [kind for kind in range(KINDS) for _ in range(4 - pool.count(kind))]
-    wanted = dull((*gone, *hand), golds, size - len(hand)) if not hand else []
+    wanted = dull((*gone, *hand), golds, size - len(hand), apart=apart) if not hand else []
     for one in (*wanted, *(kind for kind in range(KINDS) for _ in range(pool.count(kind)) if kind not in golds)):
         if len(hand) < size and one in pool:
             hand.append(one)
@@ -99,13 +119,14 @@ class Game:
         options: Mapping[str, Any] | None = None,
         *,
         ruleset: str = RULESET,
+        players: int | None = None,
         records: Records | None = None,
         first_dealer: int = 0,
         scores: Sequence[int] | None = None,
         game: str = "g",
         commitment: ev.GameCommitment | None = None,
     ) -> None:
-        n = rulebook(ruleset, "1", options or {}).players.stop - 1
+        n = players or most_players(rulebook(ruleset, "1", options or {}))
         seats = tuple(Seating(f"p{seat}") for seat in range(n))
         kept = None if scores is None else tuple(scores)
         first = ev.GameStarted(
@@ -140,11 +161,13 @@ class Game:
         dice: tuple[int, int] | None = (1, 1),
         break_dice: tuple[int, int] | None = None,
         rethrows: Sequence[tuple[int, int]] = (),
+        second: Sequence[tuple[int, int]] = ((1, 1),),
         seeds: Sequence[ev.ClientSeed] = (),
         **started: Any,
     ) -> Game:
         """A hand up to the dealer's first turn: start, deal, flowers in rounds, gold dice (and ``rethrows``), flip.
-        ``seeds`` are opened after the start; ``started`` are members of ``hand_started``."""
+        ``second``: the throws of the second gold, where the rule set flips two. ``seeds`` are opened after the start;
+        ``started`` are members of ``hand_started``."""
         table = self.table
         right = {"dealer": table.dealer, "streak": table.streak, "scores": table.scores}
         self.emit("hand_started", **(right | started))
@@ -155,7 +178,10 @@ class Game:
         self.whole, self.wall = tuple(wall), list(wall)
         self._deal()
         self.lay_flowers()
-        return self if dice is None else self.flip(dice, *rethrows)
+        if dice is None:
+            return self
+        self.flip(dice, *rethrows)
+        return self.flip(*second) if self.table.book.gold_flips > 1 else self
 
     def _deal(self) -> None:
         n, size, dealer = len(self.table.seats), self.table.book.hand_size, self.table.dealer
@@ -176,13 +202,14 @@ class Game:
         return self
 
     def flip(self, *throws: tuple[int, int]) -> Game:
-        """The gold dice, thrown by the dealer, and the flip that they give; flowers are rejected by the option."""
+        """The gold dice, thrown by the dealer, and the flip that they give; flowers, and the first gold once more, are
+        rejected by the option."""
         flipped: list[Tile] = []
         is_next = self.table.book.options["gold_flower"] == "next"
         for dice in throws:
             self.emit("dice_rolled", purpose="gold", dice=dice, seat=self.table.dealer)
             flipped.append(self.wall.pop(-sum(dice) * self.table.book.gold_step))
-            while is_next and is_flower(flipped[-1]):
+            while is_next and (is_flower(flipped[-1]) or flipped[-1] in self.table.golds):
                 flipped.append(self.wall.pop(-sum(dice) * self.table.book.gold_step))
         return self.emit("gold_flipped", tiles=tuple(flipped), gold=flipped[-1])
 
@@ -236,21 +263,22 @@ class Game:
     def _may_draw(self) -> bool:
         return self.table.left > self.table.book.dead_wall
 
-    def act(self, seat: int, act: Act) -> Game:
-        """An act as its event, with the passes before it; ``pass`` passes on all the rights there are."""
+    def act(self, seat: int, act: Act, **given: Any) -> Game:
+        """An act as its event, with the passes before it; ``pass`` passes on all the rights there are. ``given`` are
+        members of a win or a discard that an act does not have, such as ``tile_out``."""
         if act.act == "pass":
             return self._pass(seat)
         rank = 0 if act.kind in ("added", "concealed") else RANKS.get(act.act, 0)
         self._pass_all(rank, seat)
         if act.act == "win":
-            return self.emit("won", seat=seat, win=act.win, tile=act.tile, from_=act.from_)
+            return self.emit("won", seat=seat, win=act.win, tile=act.tile, from_=act.from_, **given)
         if act.act == "discard":
-            return self.emit("discarded", seat=seat, tile=act.tile)
+            return self.emit("discarded", seat=seat, tile=act.tile, **given)
         if act.act == "declare":
             return self.emit("declared", seat=seat, declaration=act.kind)
-        given: dict[str, Any] = {"seat": seat, "tile": act.tile, "with_": act.with_, "from_": act.from_}
+        claim: dict[str, Any] = {"seat": seat, "tile": act.tile, "with_": act.with_, "from_": act.from_}
         kind = {"chow": "chowed", "pung": "punged", "kong": "konged"}[act.act]
-        return self.emit(kind, **given, **({"kind": act.kind} if kind == "konged" else {}))
+        return self.emit(kind, **claim, **({"kind": act.kind} if kind == "konged" else {}))
 
     def chow(self, with_: str) -> Game:
         """The next seat chows the last discard with two of its tiles."""
@@ -266,10 +294,10 @@ class Game:
             return self.act(seat, kong(CODES[self.table.last], kind, self.table.turn))
         return self.act(seat, kong(code or "", kind))
 
-    def win(self, seat: int) -> Game:
-        """The win that the referee offers to a seat."""
+    def win(self, seat: int, **given: Any) -> Game:
+        """The win that the referee offers to a seat; ``given`` as for ``act``."""
         act = next(one for one in offers(self.table)[seat] if one.act == "win")
-        return self.act(seat, act)
+        return self.act(seat, act, **given)
 
     def _pass_all(self, rank: int, seat: int | None = None) -> None:
         """Passes on every right of the others that is better than ``rank``, where passes are on record."""

@@ -15,6 +15,7 @@ from replays.referee import judge, offers, why_not
 from replays.rulebook import Rulebook
 from replays.table import (
     AFTER_CLAIM,
+    AFTER_CONCEALED_KONG,
     AFTER_DEAL,
     AFTER_DRAW,
     AFTER_KONG,
@@ -27,12 +28,19 @@ from replays.table import (
     Meld,
     Table,
     Throw,
+    never_there,
 )  # fmt: skip
 from replays.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, KINDS, NUMBERS, WHITE, Tile, flower_bit, is_flower
 from replays.variants import rulebook
 
 RULESET = "xiamen"
-SOURCES = {"claim": AFTER_CLAIM, "deal": AFTER_DEAL, "draw": AFTER_DRAW, "kong": AFTER_KONG}
+SOURCES = {
+    "claim": AFTER_CLAIM,
+    "deal": AFTER_DEAL,
+    "draw": AFTER_DRAW,
+    "kong": AFTER_KONG,
+    "concealed_kong": AFTER_CONCEALED_KONG,
+}
 MELDS = ("chow", "pung", "exposed", "added", "concealed")
 
 
@@ -116,7 +124,7 @@ def words(act: Act) -> str:
 def table(
     hands: Sequence[str] | Mapping[int, str] = (),
     *,
-    golds: str = "9s",
+    golds: str | None = None,
     turn: int = 0,
     drawn: str | None = None,
     last: str | None = None,
@@ -137,26 +145,31 @@ def table(
     options: Mapping[str, Any] | None = None,
     records: Records | None = None,
     ruleset: str = RULESET,
+    players: int | None = None,
     dice: tuple[int, int] | None = None,
     **state: Any,
 ) -> Table:
     """One position.
 
+    ``ruleset`` and ``players``: the rule set, and how many sit down (by default as many as it is for). ``golds``: the
+    face kinds, as many as the rule set flips under its ``options`` (``"9s1z"``); by default those of ``gold_kinds``.
     ``hands``: concealed tiles a seat, WITHOUT the drawn tile, which ``drawn`` adds to the seat on ``turn`` (a flower
     goes to ``held``, phase ``flower``). Seats left out get a dull hand that can claim nothing and waits for nothing.
-    ``last``: the discard of ``turn`` that lies open (phase ``claims``), or with ``phase="kong"`` the kong's tile
-    (robbable if ``turn`` has an added kong of it). ``source``: how ``turn`` got its extra tile, ``draw``, ``kong``,
+    At the opening the hand of the seat on turn is the whole one, a tile more. ``last``: the discard of ``turn`` that
+    lies open (phase ``claims``), or with ``phase="kong"`` the kong's tile (robbable if ``turn`` has an added kong of
+    it). ``source``: how ``turn`` got its extra tile, ``draw``, ``kong`` (exposed or added), ``concealed_kong``,
     ``claim`` or ``deal`` (by default ``draw`` where something is ``drawn``, else ``deal`` at the opening and ``claim``
     later). ``melds``: words as for ``meld``. ``thrown``: kinds discarded besides those that still lie there. ``left``:
     tiles in the wall, by default all that are nowhere else. ``levels``: 2 or 3 a seat. ``state``: masks of the table
     as collections of seats (``untouched=[1, 2]``, ``gold_out``, ``lock``, ``fallen``, ``stale``, ``declared``,
-    ``answered``, ``doubt``) or any other field of ``Table`` as it is.
+    ``answered``, ``doubt``) or any other field of ``Table`` as it is. What clauses of the rule set remember is as at
+    the flip: more of it comes by playing on (``after``).
     """
     book = rulebook(ruleset, "1", options or {})
-    position = _bare(book, records or Records(), dealer, streak)
+    position = _bare(book, records or Records(), dealer, streak, players)
     number = PHASES.index(phase) if phase else _phase(drawn, last)
     n = len(position.seats)
-    gold_tiles = tiles(golds)
+    gold_tiles = tiles(gold_kinds(book) if golds is None else golds)
     gone = gold_tiles if flipped is None else tiles(flipped)
     extra = NOTHING if drawn is None else tile(drawn)
     given = dict(hands) if isinstance(hands, Mapping) else dict(enumerate(hands))
@@ -167,7 +180,8 @@ def table(
     open_tiles = [*gone, *(code & 63 for code in river), *_flat(laid), *_flat(kept)]
     open_tiles += [one for own in lying for known in own for one in known.tiles]
     known = [*open_tiles, *([extra] if 0 <= extra < KINDS else [])]
-    concealed = _concealed(given, known, gold_tiles, [book.hand_size - 3 * len(own) for own in lying])
+    sizes = [book.hand_size + (opening and seat == turn) - 3 * len(lying[seat]) for seat in range(n)]
+    concealed = _concealed(book, given, known, gold_tiles, sizes)
     if 0 <= extra < KINDS:
         concealed[turn].append(extra)
     out = [*open_tiles, *_flat(concealed)]
@@ -187,7 +201,7 @@ def table(
         "golds": gold_tiles,
         "flipped": gone,
         "left": len(book.wall) - len(out) if left is None else left,
-        "seen": sum(1 << 8 * one for one in out),
+        "seen": never_there(book) + sum(1 << 8 * one for one in out),
         "drawn": extra,
         "source": SOURCES[source] if source else _source(extra, opening),
         "last": NOTHING if last is None else tile(last),
@@ -195,8 +209,19 @@ def table(
         "opening": opening,
         "levels": tuple((levels or {}).get(seat, 0) for seat in range(n)),
         "throws": () if dice is None else (Throw(position.seq, "gold", dice),),
+        **as_at_the_flip(book),
     }
     return position._replace(**fields, **{name: _state(name, value) for name, value in state.items()})
+
+
+def gold_kinds(book: Rulebook) -> str:
+    """The golds of positions and walls that name none: as many as the rule set flips."""
+    return "9s1z"[: 2 * book.gold_flips]
+
+
+def as_at_the_flip(book: Rulebook) -> dict[str, Any]:
+    """What the rule set's own clauses remember when play begins, as a field of the table."""
+    return {"own": tuple(memory.start for memory in book.memories)}
 
 
 def _by_seat(some: Mapping[int, str], n: int) -> list[tuple[Tile, ...]]:
@@ -226,14 +251,15 @@ def _kept(given: Mapping[int, str], held: Mapping[int, str], turn: int, extra: T
 
 
 def _concealed(
-    given: Mapping[int, str], out: Iterable[Tile], golds: Iterable[Tile], sizes: Sequence[int]
+    book: Rulebook, given: Mapping[int, str], out: Iterable[Tile], golds: Iterable[Tile], sizes: Sequence[int]
 ) -> list[list[Tile]]:
     """The playing tiles of every seat, dull ones where none are given."""
+    barred = (*golds, *(kind for kind in range(KINDS) if kind not in book.wall))
     known = {seat: [one for one in tiles(hand) if not is_flower(one)] for seat, hand in sorted(given.items())}
     gone = [*out, *_flat(known.values())]
     for seat, size in enumerate(sizes):
         if seat not in known:
-            known[seat] = dull(gone, golds, size)
+            known[seat] = dull(gone, barred, size, apart=apart(book))
             gone += known[seat]
     return [known[seat] for seat in range(len(sizes))]
 
@@ -252,12 +278,17 @@ def _state(name: str, value: Any) -> Any:
     return _mask(value) if is_mask else value
 
 
-def _bare(book: Rulebook, records: Records, dealer: int, streak: int) -> Table:
-    n = book.players.stop - 1
+def _bare(book: Rulebook, records: Records, dealer: int, streak: int, players: int | None) -> Table:
+    n = players or most_players(book)
     seats = tuple(Seating(f"p{seat}") for seat in range(n))
     first = ev.GameStarted(0, clock(0), "g", book.id, book.version, dict(book.options), seats, dealer, None, records)
     begun = ev.HandStarted(9, clock(9), 1, dealer, streak, (0,) * n)
     return apply(start(first), begun)._replace(seq=10, at=clock(10))
+
+
+def most_players(book: Rulebook) -> int:
+    """How many seats a rule set's table has at most."""
+    return book.players.stop - 1
 
 
 def _phase(drawn: str | None, last: str | None) -> int:
@@ -276,13 +307,19 @@ def _robbable(phase: int, last: str | None, lying: Sequence[Meld]) -> bool:
     return phase == KONG and any(known.kind == "added" and known.tiles[0] == tile(last or "") for known in lying)
 
 
-def dull(out: Iterable[Tile], golds: Iterable[Tile] = (), size: int = 16) -> list[Tile]:
-    """A hand of at most ``size`` playing tiles, none twice and none near another, so that it can claim nothing, out of
-    the copies that ``out`` leaves; without golds and whites. It may come out a tile or two short."""
+def apart(book: Rulebook) -> int:
+    """How far apart the tiles of a dull hand must be for it to claim nothing."""
+    return 3 if "chow" in book.claims else 1
+
+
+def dull(out: Iterable[Tile], golds: Iterable[Tile] = (), size: int = 16, *, apart: int = 3) -> list[Tile]:
+    """A hand of at most ``size`` playing tiles, none twice and none near another (``apart`` from it), so that it can
+    claim nothing, out of the copies that ``out`` leaves; without golds and whites. It may come out a tile or two short.
+    """
     gone, barred = list(out), {*golds, WHITE}
     hand: list[Tile] = []
     for kind in (*range(0, 27, 3), *range(FIRST_HONOUR, KINDS), *range(1, 27, 3), *range(2, 27, 3)):
-        is_near = any(other // 9 == kind // 9 and abs(other - kind) < 3 for other in hand if kind < FIRST_HONOUR)
+        is_near = any(other // 9 == kind // 9 and abs(other - kind) < apart for other in hand if kind < FIRST_HONOUR)
         if kind not in barred and not is_near and gone.count(kind) < 4 and len(hand) < size:
             hand.append(kind)
     return hand

@@ -20,6 +20,9 @@ SCRIPT = """
 from service.simulator import SCENARIOS, scenario, simulate_game
 for index in range(3):
     print(*simulate_game("xiamen", 11, index, hands=2, wall_root=index == 1), sep="\\n")
+    for mode in ("half", "full"):
+        options = {"mode": mode, "dots": index != 1}
+        print(*simulate_game("longyan", 11, index, hands=2, players=4 - index, options=options), sep="\\n")
 for name in SCENARIOS:
     print(*scenario(name, 5), sep="\\n")
 """
@@ -49,11 +52,12 @@ def test_same_events_everywhere(version: str, hash_seed: str, expected: str) -> 
     assert printed(command, hash_seed) == expected
 
 
-def test_same_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ruleset", "name"), [("xiamen", "double-you"), ("longyan", "half-double-you")])
+def test_same_files(tmp_path: Path, ruleset: str, name: str) -> None:
     folders = [tmp_path / "a", tmp_path / "b"]
     for folder in folders:
-        assert len(list(write_games(folder, "xiamen", 3, 3, hands=2))) == 3
-        assert list(write_scenarios(folder, "xiamen", 3, ("double-you",)))
+        assert len(list(write_games(folder, ruleset, 3, 3, hands=2))) == 3
+        assert list(write_scenarios(folder, ruleset, 3, (name,)))
     first, second = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
     assert first == second
     assert len(first) == 4

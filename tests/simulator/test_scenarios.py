@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-from typing import Any
-
 import pytest
 
 from replays import events as ev
 from replays.audit import audit
-from replays.events import Act, Event
-from replays.reducer import apply, start
+from replays.events import Act
+from replays.reducer import apply
 from replays.referee import offers, rights, why_not
 from replays.shuffle import Stream
-from replays.table import Table
 from replays.tiles import codes, parse
 from replays.variants import REGISTRY, rulebook
 from service.simulator import SCENARIOS, Scenario, ScriptError, count_wins, scenario
 from service.simulator.scripts import Scene, parse_line, play_scenario
 from service.simulator.walls import Deal, Flip, compose, tiles
+from tests.simulator.played import of, played, refused, steps
 
 SEEDS = (1, 2, 3)
-VOIDED = {"voided"}
-
-
-@cache
-def played(name: str) -> tuple[Event, ...]:
-    return tuple(scenario(name, 1))
-
-
-def steps(name: str) -> Iterator[tuple[Table, Any]]:
-    """Every event with the table before it."""
-    events = played(name)
-    table = start(events[0])  # type: ignore[arg-type]
-    for event in events[1:]:
-        yield table, event
-        table = apply(table, event)
-
-
-def of(name: str, kind: type) -> list[tuple[Table, Any]]:
-    return [(table, event) for table, event in steps(name) if isinstance(event, kind)]
-
-
-def refused(table: Table, seat: int, act: Act) -> tuple[str, str]:
-    found = why_not(table, seat, act)
-    assert found is not None
-    return found.clause, found.code
+VOIDED = {"voided", "hand-voided"}
 
 
 # -- All of them -------------------------------------------------------------------------------------------------------

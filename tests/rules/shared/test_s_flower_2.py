@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from replays.table import AFTER_CONCEALED_KONG
 from tests.rules.builders import (
     Game,
     after,
@@ -111,7 +112,7 @@ def test_a_kong_that_draws_a_flower() -> None:
     wall = chosen_wall({0: "2222m456p456s123p89m"}, tail="1f7p5p", draws="5p")
     game = Game().open(wall).kong(0, "2m", "concealed").draw()
     assert [event.type for event in game.events[-3:]] == ["konged", "drew", "flowers_replaced"]
-    assert game.table.source == 3
+    assert game.table.source == AFTER_CONCEALED_KONG
     assert audited(game.events) == []
 
 

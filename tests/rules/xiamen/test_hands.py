@@ -17,7 +17,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from replays.hands import (
-    GOLD_SLOT,
+    GOLD_SLOTS,
     Hand,
     Layout,
     Part,
@@ -219,7 +219,7 @@ def test_complete_is_brute_force_and_has_readings(hand: tuple[tuple[Tile, ...], 
     held, where = hand
     packed = pack(held, where)
     expected = is_whole(*counts_of(held, where))
-    assert complete(packed) == expected
+    assert complete(packed, where) == expected
     assert bool(readings(packed, where)) == expected
 
 
@@ -229,8 +229,9 @@ def test_a_complete_hand_under_every_gold(where: Layout) -> None:
     suit = next(first for first in (0, 9, 18) if gold // 9 != first // 9)
     runs = [suit + place for place in (0, 1, 2, 3, 4, 5, 6, 7, 8)]
     hand = pack((*runs, *runs[:3], *runs[3:5], gold, gold, gold), where)
-    assert complete(hand)
-    assert not complete(pack((*runs, *runs[:3], *(suit + place for place in (4, 7)), gold, *_apart(where)), where))
+    assert complete(hand, where)
+    short = (*runs, *runs[:3], *(suit + place for place in (4, 7)), gold, *_apart(where))
+    assert not complete(pack(short, where), where)
 
 
 def _apart(where: Layout) -> list[Tile]:
@@ -265,7 +266,7 @@ def test_you_state_is_a_wait_for_every_kind(hand: tuple[tuple[Tile, ...], Layout
     held, where = hand
     counts, golds = counts_of(held, where)
     completes_all = all(is_whole(with_tiles(counts, (kind,)), golds) for kind in range(KINDS))
-    assert in_you_state(pack(held, where)) == (golds > 0 and completes_all)
+    assert in_you_state(pack(held, where), where) == (golds > 0 and completes_all)
     if golds == 0:
         assert not completes_all
 
@@ -276,7 +277,7 @@ def test_you_state_is_sets_and_a_lone_gold(hand: tuple[tuple[Tile, ...], Layout]
     held, where = hand
     counts, golds = counts_of(held, where)
     has_sets = golds > 0 and is_whole(counts, golds - 1, pairs=0)
-    assert in_you_state(pack(held, where)) == has_sets
+    assert in_you_state(pack(held, where), where) == has_sets
 
 
 # ---- readings and water --------------------------------------------------------------------------------
@@ -324,7 +325,7 @@ def part_water(part: Part, is_claimed: bool, where: Layout, with_wild: bool, whi
 @given(hands(WON), st.data())
 def test_the_most_water_over_all_readings(hand: tuple[tuple[Tile, ...], Layout], data: st.DataObject) -> None:
     held, where = hand
-    assume(complete(pack(held, where)))
+    assume(complete(pack(held, where), where))
     tile = data.draw(st.sampled_from(held))
     on_discard = data.draw(st.booleans()) and tile not in where.golds
     options: dict[str, Any] = {
@@ -398,12 +399,12 @@ def test_a_fifth_copy_is_refused() -> None:
 def test_the_stand_in_lies_where_the_face_kind_would() -> None:
     where = layout((parse("3m"),))
     assert pack(tiles("555z"), where) == pack(tiles("333m"), layout())
-    assert pack(tiles("333m"), where) == add((0, 0, 0, 0, 0), GOLD_SLOT, 3)
+    assert pack(tiles("333m"), where) == add((0, 0, 0, 0, 0), GOLD_SLOTS[0], 3)
     assert layout((WHITE,)).faces[WHITE] == WHITE
     assert unpack(pack(tiles("5z"), layout((WHITE,))), layout((WHITE,))) == (WHITE,)
 
 
 def test_no_gold_no_wild() -> None:
     hand: Hand = pack(tiles("123m 55z"), layout())
-    assert complete(hand)
-    assert not in_you_state(pack(tiles("123m 5z"), layout()))
+    assert complete(hand, layout())
+    assert not in_you_state(pack(tiles("123m 5z"), layout()), layout())

@@ -86,4 +86,12 @@ def test_unknown_rule_set_or_version(ruleset: str, version: str) -> None:
 
 def test_same_options_same_book() -> None:
     assert rulebook("xiamen", "1", {"base": 8}) is rulebook("xiamen", "1", {})
+
+
+def test_a_book_that_is_held_stays_the_one_of_its_record() -> None:
+    """However many others are asked for in between."""
+    held = rulebook("xiamen", "1", {"base": 1_000})
+    for base in range(600):
+        rulebook("xiamen", "1", {"base": base})
+    assert rulebook("xiamen", "1", {"base": 1_000}) is held
     assert rulebook("xiamen", "1", {"base": 9}).digest != rulebook("xiamen", "1", {}).digest

@@ -1,0 +1,506 @@
+"""Longyan mahjong, 龍巖麻將: table of contents of its rule book, and what is its alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from operator import add as add_amounts
+from typing import TypeAlias
+
+from replays.clauses.ending import next_dealer_without_streak
+from replays.clauses.gold_locks import TWICE, is_barred, lock_on, lock_on_pungs, locked
+from replays.clauses.kongs import (
+    PASSED_KONGS,
+    KongRules,
+    Lines,
+    flower_kongs,
+    kongs,
+    no_passed_kong,
+)
+from replays.clauses.opening_rights import (
+    COVERED,
+    GOLDS,
+    HEAVENLY,
+    ROB,
+    WAIVED,
+    covered,
+    rights,
+    why_not_right,
+    with_gold,
+    without_one,
+)
+from replays.clauses.shapes import (
+    are_triplets,
+    in_you_state_with_pairs,
+    is_all_triplets,
+    is_one_short_with_pairs,
+    is_pure_suit,
+    is_seven_pairs,
+    is_thirteen_orphans,
+    missing_orphans,
+    orphans_of,
+    pairs_of,
+)
+from replays.clauses.shares import ROUNDS, one_more_share, shares
+from replays.clauses.water import copies_out
+from replays.clauses.wins import is_out_of_you_state
+from replays.clauses.you import LEVEL_NAMES, keeps_you_state, leaves_a_keeping_discard, level_after_pung_or_draw
+from replays.events import Act, Item
+from replays.hands import Hand, Reading, add, complete, needs_only, readings, size
+from replays.rulebook import (
+    Choice,
+    Facts,
+    Names,
+    Number,
+    Option,
+    Options,
+    Right,
+    Rulebook,
+    Settlement,
+    Violation,
+    Way,
+)  # fmt: skip
+from replays.settle import decide, paid_with
+from replays.table import KONG, Table
+from replays.tiles import COPIES, Tile, full_set
+
+ID, VERSION = "longyan", "1"
+
+_YES = Choice((True, False), True, "")
+_NO = Choice((True, False), False, "")
+
+OPTIONS: dict[str, Option] = {
+    "gold_flower": Choice(("rethrow", "next"), "rethrow", "S-GOLD-1"),
+    "fifth_copy": _YES._replace(clause="S-GOLD-3"),
+    "concealed_kong_shown": _YES._replace(clause="S-VIEW-1"),
+    "you_declared": _NO._replace(clause="S-YOU-2"),
+    "you_by_substitution": _YES._replace(clause="S-YOU-3"),
+    "triple_by_substitution": _NO._replace(clause="S-YOU-3"),
+    "mode": Choice(("half", "full"), "half", "L-CLAIM-1"),
+    "dots": _YES._replace(clause="L-SHAPE-3"),
+    "orphans_wild": _NO._replace(clause="L-SHAPE-3"),
+    "all_triplets_factor": Number(1, 99, 1, "L-SHAPE-4"),
+    "pure_suit_factor": Number(1, 99, 1, "L-SHAPE-4"),
+    "you_by_pung": _YES._replace(clause="L-YOU-3"),
+    "gold_count": Choice(("stack", "tile"), "stack", "L-GOLD-1"),
+    "you_v": Number(1, 99, 4, "L-WIN-7"),
+    "gold_lock": Choice(("strict", "off"), "strict", "L-LOCK-1"),
+    "full_kong_v": Number(0, 99, 4, "L-KONG-1"),
+    "kong_discarder_pays_all": _YES._replace(clause="L-KONG-1"),
+    "flower_kong": Choice(("class", "count", "off"), "class", "L-KONG-2"),
+    "dealer_double": _YES._replace(clause="L-PAY-1"),
+    "dead_wall": Number(0, 40, 0, "L-DRAW-1"),
+}
+
+#: Ways to win, the first first among equal values (L-WIN-10).
+WINS = (
+    "heavenly_win", "three_golds", "four_golds", "five_golds", "six_golds", "rob_gold", "thirteen_orphans",
+    "triple_you", "double_you", "covered_rob_gold", "you", "rob_kong", "self_draw",
+)  # fmt: skip
+
+CLAUSES = (
+    "L-SHAPE-1", "L-SHAPE-2", "L-SHAPE-3", "L-SHAPE-4", "L-GOLD-1", "L-GOLD-2", "L-GOLD-3", "L-GOLD-4", "L-CLAIM-1",
+    "L-CLAIM-2", "L-WIN-1", "L-WIN-2", "L-WIN-3", "L-WIN-4", "L-WIN-5", "L-WIN-6", "L-WIN-7", "L-WIN-8", "L-WIN-9",
+    "L-WIN-10", "L-OPEN-1", "L-OPEN-2", "L-OPEN-3", "L-OPEN-4", "L-OPEN-5", "L-YOU-1", "L-YOU-2", "L-YOU-3", "L-YOU-4",
+    "L-LOCK-1", "L-LOCK-2", "L-LOCK-3", "L-SHARE-1", "L-KONG-1", "L-KONG-2", "L-KONG-3", "L-PAY-1", "L-PAY-2",
+    "L-PAY-3", "L-PAY-4", "L-DRAW-1", "L-DEALER-1",
+)  # fmt: skip
+
+NAMES = Names(
+    shape="L-SHAPE-1", flip="L-GOLD-1", draw="L-DRAW-1", kong_draw="S-CLAIM-2", dealer="L-DEALER-1",
+    best_way="L-WIN-10", no_winner="L-DRAW-1", balance="L-PAY-4", claims="L-CLAIM-1", gold_claim="S-GOLD-2",
+    gold_again="L-GOLD-2", beside="L-KONG-3", ready="L-WIN-3",
+)  # fmt: skip
+
+#: Golds in hand that win by themselves: way and value, by mode (L-WIN-4).
+GOLD_WAYS: dict[str, dict[int, tuple[str, int]]] = {
+    "half": {3: ("three_golds", 4)},
+    "full": {4: ("four_golds", 4), 5: ("five_golds", 8), 6: ("six_golds", 16)},
+}
+_BY_GOLDS = tuple(name for ways in GOLD_WAYS.values() for name, _ in ways.values())
+
+#: L-OPEN-1: who goes first at the opening.
+OPENING_ORDER = (
+    Right(COVERED, False, "L-OPEN-1"),
+    Right(COVERED, True, "L-OPEN-1"),
+    Right(HEAVENLY, True, "L-OPEN-1"),
+    *(Right(name, True, "L-OPEN-1") for name in _BY_GOLDS),
+    *(Right(name, False, "L-OPEN-1") for name in _BY_GOLDS),
+    Right(ROB, False, "L-OPEN-2"),
+    Right(ROB, True, "L-OPEN-3"),
+)
+
+
+def build(ruleset: str, options: Options, digest: str) -> Rulebook:
+    """The rule book under resolved options."""
+    is_full, is_locked = options["mode"] == "full", options["gold_lock"] == "strict"
+    exposed = frozenset() if is_full else frozenset({"pung", "exposed", "added"})
+    return Rulebook(
+        id=ruleset,
+        version=VERSION,
+        options=options,
+        digest=digest,
+        names=NAMES,
+        clauses=CLAUSES,
+        wins=WINS,
+        players=range(2, 5),
+        wall=full_set(options["dots"]),
+        hand_size=13,
+        dead_wall=options["dead_wall"],
+        gold_flips=2 if is_full else 1,
+        gold_step=2 if options["gold_count"] == "stack" else 1,
+        claims=exposed | {"concealed"},
+        discard_rules=(keeps_you_state("L-YOU-1"),),
+        claim_bars=(lock_on_pungs("L-LOCK-1", "L-LOCK-2"),) * is_locked
+        + (no_passed_kong("L-CLAIM-2"), leaves_a_keeping_discard("L-YOU-1")),
+        win_bars=(),
+        ways=ways,
+        settle=settle,
+        explain=explain,
+        read=read,
+        in_you_state=in_you_state_with_pairs,
+        is_ready=is_one_short_with_pairs,
+        level_after=level_after_pung_or_draw,
+        opening_order=OPENING_ORDER,
+        next_dealer=next_dealer_without_streak,
+        memories=(TWICE, PASSED_KONGS, ROUNDS, WAIVED),
+        more_facts=more_facts,
+        rights=rights,
+        misnamed=misnamed,
+        beside=beside,
+    )
+
+
+def more_facts(table: Table, seat: int, facts: Facts) -> Facts:
+    """With the rights of the opening, the source of the tile, and the lock that binds the seat."""
+    is_locked = facts.by != "opening" and table.book.options["gold_lock"] == "strict"
+    lock = lock_on(table, seat, "L-LOCK-1", "L-LOCK-2") if is_locked else None
+    open_rights = rights(table, seat) if facts.by == "opening" else ()
+    return facts._replace(source=table.source, lock=lock, rights=open_rights)
+
+
+# -- Ways to win -------------------------------------------------------------------------------------------------
+
+
+_Ways: TypeAlias = tuple[Way, ...] | Violation
+
+
+def ways(book: Rulebook, facts: Facts) -> _Ways:
+    """L-WIN-1 to L-WIN-9: every way in which the hand wins, or why it wins in none."""
+    return _WAYS[facts.by](book, facts)
+
+
+def _on_discard(book: Rulebook, facts: Facts) -> _Ways:
+    return Violation("L-CLAIM-1", "no_discard_win", {"acts": ["pass"]})
+
+
+def _on_robbed_kong(book: Rulebook, facts: Facts) -> _Ways:
+    if book.options["mode"] == "full":
+        return Violation("L-WIN-2", "no_robbing", {"acts": ["pass"]}, ("L-CLAIM-1", "S-ROB-1"))
+    if facts.tile in facts.layout.golds:
+        return Violation("S-GOLD-2", "win_on_gold", {"acts": ["pass"]})
+    found = [*_orphans(book, facts, facts.hand)]
+    if is_whole(book, facts, facts.hand):
+        found.append(_complete(book, facts, facts.hand, "rob_kong", 2, "L-WIN-2"))
+    return _unbarred(facts, found)
+
+
+def _on_self_draw(book: Rulebook, facts: Facts) -> _Ways:
+    found = [*_golds(book, facts), *_orphans(book, facts, facts.hand)]
+    if is_whole(book, facts, facts.hand):
+        found.append(_complete(book, facts, facts.hand, "self_draw", 2, "L-WIN-1"))
+        if is_out_of_you_state(book, facts):
+            name, times = _YOU[facts.level]
+            found.append(_complete(book, facts, facts.hand, name, times * book.options["you_v"], "L-WIN-7"))
+    return _unbarred(facts, found)
+
+
+#: L-WIN-7: by the level of 游, the way and how often ``you_v`` it is worth.
+_YOU = {0: ("you", 1), **{level: (name, 1 << level - 1) for level, name in LEVEL_NAMES.items()}}
+COVERED_TIMES, ORPHANS_TIMES = 2, 4  #: as 雙游 (L-WIN-6), as 三游 (L-WIN-8)
+
+
+def _unbarred(facts: Facts, found: list[Way]) -> _Ways:
+    """The ways that no lock forbids (L-LOCK-1, L-LOCK-2)."""
+    lock = facts.lock
+    if lock is None or not found:
+        return tuple(found) or _no_shape()
+    return tuple([way for way in found if not is_barred(lock, facts, way)]) or locked(lock)
+
+
+def _at_opening(book: Rulebook, facts: Facts) -> _Ways:
+    by_right = [*_covered(book, facts), *_rob_gold(book, facts)]
+    golds = _golds(book, facts) if GOLDS in facts.rights else ()
+    found = [*golds, *_heavenly(book, facts), *(way for _, way in by_right)]
+    if not found:
+        return _no_shape()
+    best = _best(found)
+    if facts.tile_out is None or best.right not in _TAKING:
+        return tuple(found)
+    taken = tuple([way for tile, way in by_right if tile == facts.tile_out and way.win == best.win])
+    return taken or Violation(_TAKING[best.right], "wrong_tile_out", {"win": best.win})
+
+
+#: The rights by which a dealer takes a tile away, and the clauses that say which.
+_TAKING = {COVERED: "L-OPEN-4", ROB: "L-OPEN-3"}
+
+_WAYS: dict[str, Callable[[Rulebook, Facts], _Ways]] = {
+    "discard": _on_discard,
+    "rob_kong": _on_robbed_kong,
+    "self_draw": _on_self_draw,
+    "opening": _at_opening,
+}
+
+
+def _no_shape() -> Violation:
+    return Violation("L-SHAPE-1", "not_complete", {"shape": "four sets and a pair"})
+
+
+def is_whole(book: Rulebook, facts: Facts, hand: Hand) -> bool:
+    """L-SHAPE-1, L-SHAPE-2: whether a hand of 3n+2 tiles is sets and a pair, or seven pairs, under ``fifth_copy``."""
+    if book.options["fifth_copy"]:
+        return complete(hand, facts.layout) or is_seven_pairs(hand)
+    return bool(_readings(book, facts, hand))
+
+
+def _readings(book: Rulebook, facts: Facts, hand: Hand) -> list[Reading]:
+    """Every reading as sets and a pair, or as seven pairs, that ``fifth_copy`` allows (S-GOLD-3)."""
+    where = facts.layout
+    found = readings(hand, where)
+    if is_seven_pairs(hand):
+        found.append(pairs_of(hand, where))
+    if book.options["fifth_copy"]:
+        return found
+    out = copies_out(facts)
+    return [reading for reading in found if needs_only(reading, out, where)]
+
+
+def _orphans(book: Rulebook, facts: Facts, hand: Hand, right: str = "") -> Iterator[Way]:
+    """L-WIN-8, L-SHAPE-3."""
+    where, is_wild = facts.layout, book.options["orphans_wild"]
+    can_be = book.options["dots"] and not facts.melds
+    if not can_be or not is_thirteen_orphans(hand, where, is_wild):
+        return
+    if not book.options["fifth_copy"]:
+        out = copies_out(facts)  # whites are counted as the face kind that they stand in for
+        missing = [kind for kind in missing_orphans(hand, where, is_wild) or () if kind not in where.golds]
+        if any(out[where.faces[kind]] >= COPIES for kind in missing):
+            return
+    yield Way("thirteen_orphans", ORPHANS_TIMES * book.options["you_v"], "L-WIN-8", right=right)
+
+
+def _golds(book: Rulebook, facts: Facts) -> Iterator[Way]:
+    """L-WIN-4."""
+    known = GOLD_WAYS[book.options["mode"]].get(facts.golds)
+    if known is not None:
+        yield Way(*known, "L-WIN-4", is_complete=False)
+
+
+def _complete(book: Rulebook, facts: Facts, hand: Hand, win: str, v: int, clause: str, right: str = "") -> Way:
+    """A way of a complete hand: its value times the factors of what the hand is besides (L-SHAPE-4, L-PAY-2)."""
+    names = tuple(names_of(book, facts, hand))
+    for name in names:
+        v *= book.options.get(f"{name}_factor", 1)
+    return Way(win, v, clause, right=right, names=names)
+
+
+def names_of(book: Rulebook, facts: Facts, hand: Hand) -> Iterator[str]:
+    """L-SHAPE-2, L-SHAPE-4: what a complete hand is besides."""
+    where, melds = facts.layout, facts.melds
+    if _is_in_triplets(book, facts, hand):
+        yield "all_triplets"
+    if is_pure_suit(hand, melds, where):
+        yield "pure_suit"
+    if is_seven_pairs(hand):
+        yield "seven_pairs"
+
+
+def _is_in_triplets(book: Rulebook, facts: Facts, hand: Hand) -> bool:
+    if not is_all_triplets(hand, facts.layout):
+        return False
+    return book.options["fifth_copy"] or any(map(are_triplets, _readings(book, facts, hand)))
+
+
+# -- Ways at the opening -------------------------------------------------------------------------------------------
+
+
+def _heavenly(book: Rulebook, facts: Facts) -> Iterator[Way]:
+    """L-WIN-3."""
+    if facts.seat != facts.dealer or HEAVENLY not in facts.rights:
+        return
+    orphans = [*_orphans(book, facts, facts.hand, HEAVENLY)]
+    yield from orphans
+    if orphans or is_whole(book, facts, facts.hand):
+        yield _complete(book, facts, facts.hand, "heavenly_win", 4, "L-WIN-3", HEAVENLY)
+
+
+def _covered(book: Rulebook, facts: Facts) -> Iterator[tuple[Tile | None, Way]]:
+    """L-WIN-6, L-OPEN-4, with what is taken away."""
+    v = COVERED_TIMES * book.options["you_v"]
+    for tile, hand in _left(book, facts, COVERED):
+        hand = with_gold(hand, facts.layout)
+        yield tile, _complete(book, facts, hand, "covered_rob_gold", v, "L-WIN-6", COVERED)
+
+
+def _rob_gold(book: Rulebook, facts: Facts) -> Iterator[tuple[Tile | None, Way]]:
+    """L-WIN-5, L-OPEN-2, L-OPEN-3, with what is taken away; 十三幺 only with the flipped kind itself."""
+    where = facts.layout
+    for tile, hand in _left(book, facts, ROB):
+        whole = with_gold(hand, where)
+        if is_whole(book, facts, whole):
+            names = tuple(names_of(book, facts, whole))
+            yield tile, Way("rob_gold", 4, "L-WIN-5", right=ROB, names=names)
+        for gold in where.golds:
+            for way in _orphans(book, facts, add(hand, where.slots[gold]), ROB):
+                yield tile, way
+
+
+def _left(book: Rulebook, facts: Facts, right: str) -> Iterator[tuple[Tile | None, Hand]]:
+    """What may be taken away for a right of the opening, and the thirteen tiles left; none where it does not stand."""
+    is_dealer = facts.seat == facts.dealer
+    if right not in facts.rights:
+        return
+    if right == COVERED:
+        yield from covered(book, facts.hand, facts.layout, is_dealer)
+    elif is_dealer:
+        yield from without_one(facts.hand, facts.layout)
+    else:
+        yield None, facts.hand
+
+
+# -- What is no win ------------------------------------------------------------------------------------------------
+
+
+def misnamed(table: Table, seat: int, act: Act, verdict: Settlement | Violation) -> Violation | None:
+    """The clause of a win that is none by its name: no wins on discards, no robbing in ``full`` (L-CLAIM-1), and the
+    rights of the opening."""
+    is_full, is_robbing = table.book.options["mode"] == "full", table.phase == KONG or act.win == "rob_kong"
+    if is_full and is_robbing:
+        return Violation("L-CLAIM-1", "no_robbing", {"acts": ["pass"]}, ("L-WIN-2",))
+    return why_not_right(table, seat, act, verdict)
+
+
+# -- Payment -------------------------------------------------------------------------------------------------------
+
+
+def _best(found: list[Way] | tuple[Way, ...]) -> Way:
+    """L-WIN-10: the largest value, among equals the first of ``WINS``."""
+    return max(found, key=lambda way: (way.factor, -WINS.index(way.win)))
+
+
+def read(book: Rulebook, facts: Facts) -> list[Reading]:
+    """Every reading of the hand as it wins; one in triplets first where that counts."""
+    settlement = decide(book, facts)
+    if isinstance(settlement, Violation):
+        return []
+    found: dict[Reading, None] = {}
+    for hand in _as_won(book, facts, settlement):
+        if settlement.win == "thirteen_orphans":
+            found[orphans_of(hand, facts.layout, book.options["orphans_wild"])] = None
+        else:
+            found |= dict.fromkeys(_readings(book, facts, hand))
+    is_in_triplets = "all_triplets" in settlement.names
+    return sorted(found, key=lambda reading: is_in_triplets and not are_triplets(reading))
+
+
+def _as_won(book: Rulebook, facts: Facts, settlement: Settlement) -> list[Hand]:
+    """The complete hands that a win may be read from: by a right of the opening, with the gold that it takes."""
+    where, right = facts.layout, settlement.right
+    if right not in _TAKING:
+        return [facts.hand] if size(facts.hand) % 3 == 2 else []
+    left = [hand for _, hand in _left(book, facts, right)]
+    if settlement.win == "thirteen_orphans":
+        whole = [add(hand, where.slots[gold]) for hand in left for gold in where.golds]
+        return [hand for hand in whole if is_thirteen_orphans(hand, where, book.options["orphans_wild"])][:1]
+    return [with_gold(hand, where) for hand in left]
+
+
+def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
+    """L-WIN-10, L-PAY-1 to L-PAY-3: the way with the largest value, and who pays it."""
+    way = _best(found)
+    pays = "L-PAY-3" if facts.by == "rob_kong" else "L-PAY-1"
+    deltas = payments(book.options["dealer_double"], facts.players, facts.dealer, facts.seat, facts.from_, way.factor)
+    items = tuple([Item(seat, pays, delta) for seat, delta in enumerate(deltas) if delta])
+    return Settlement(way.win, way.clause, way.factor, 0, items, deltas, pays, way.names, way.right)
+
+
+def payments(doubles: bool, players: int, dealer: int, winner: int, robbed: int | None, v: int) -> tuple[int, ...]:
+    """L-PAY-1: v from each, doubled where winner or payer is the dealer; L-PAY-3: all of it from the robbed player."""
+    if robbed is not None:
+        is_dealers = doubles and dealer in (winner, robbed)
+        total = v * (2 * (players - 1) if is_dealers else players - 1 + doubles)
+        return tuple((seat == winner) * total - (seat == robbed) * total for seat in range(players))
+    shares = [v << (doubles and dealer in (winner, payer)) for payer in range(players)]
+    total = sum(shares) - shares[winner]
+    return tuple(total if seat == winner else -share for seat, share in enumerate(shares))
+
+
+# -- What is settled beside the win, and what explains a wrong payment ----------------------------------------------
+
+
+def beside(table: Table) -> tuple[Item, ...]:
+    """L-KONG-1 to L-KONG-3, L-SHARE-1: kongs, flower kongs and 分餅, net, whether the hand is won or not."""
+    return tuple([line for lines in _payments_beside(table) for line in lines])
+
+
+def _payments_beside(table: Table) -> list[Lines]:
+    rules = kong_rules(table.book.options)
+    found = (
+        *kongs(table, rules, "L-KONG-1"),
+        *flower_kongs(table, rules, "L-KONG-2"),
+        *shares(table, "L-SHARE-1"),
+    )
+    return [lines for lines in found if lines]
+
+
+def kong_rules(options: Options) -> KongRules:
+    """L-KONG-1, L-KONG-2 under these options."""
+    concealed = options["full_kong_v"] if options["mode"] == "full" else 2
+    return KongRules(concealed, options["kong_discarder_pays_all"], options["dealer_double"], options["flower_kong"])
+
+
+def explain(table: Table, settlement: Settlement, deltas: tuple[int, ...]) -> Violation | None:
+    """The clause that was forgotten, where the payments on record are right but for that; in a hand without winner,
+    the clause of what it settles."""
+    for clause, otherwise in _mistakes(table, settlement):
+        if otherwise == deltas:
+            return Violation(clause, "wrong_payment")
+    codes = [line.code for line in settlement.items]
+    return Violation(codes[0], "wrong_payment") if codes and settlement.win is None else None
+
+
+def _mistakes(table: Table, settlement: Settlement) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What would be paid if something were forgotten or paid too often."""
+    payments_beside = _payments_beside(table)
+    for count in range(1, len(payments_beside) + 1):
+        for left_out in combinations(payments_beside, count):
+            codes = list(dict.fromkeys(lines[0].code for lines in left_out))
+            clause = codes[0] if codes in (["L-KONG-2"], ["L-SHARE-1"]) else "L-KONG-3"
+            yield clause, _less(settlement.deltas, [line for lines in left_out for line in lines])
+    yield from _undoubled(table, settlement)
+    for lines in one_more_share(table, "L-SHARE-1"):
+        yield "L-SHARE-1", paid_with(settlement.deltas, lines)
+
+
+def _less(deltas: tuple[int, ...], lines: Iterable[Item]) -> tuple[int, ...]:
+    return paid_with(deltas, [line._replace(value=-line.value) for line in lines])
+
+
+def _undoubled(table: Table, settlement: Settlement) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """L-PAY-1, L-KONG-1: what would be paid if the dealer's doubling were forgotten, in the win, in the kongs, in
+    both."""
+    rules = kong_rules(table.book.options)._replace(doubles=False)
+    single = [*kongs(table, rules, "L-KONG-1"), *flower_kongs(table, rules, "L-KONG-2")]
+    doubled = [line for line in settlement.items if line.code in ("L-KONG-1", "L-KONG-2")]
+    in_kongs = paid_with(_less(settlement.deltas, doubled), [line for lines in single for line in lines])
+    if settlement.win is not None and table.outcome is not None:
+        robbed = table.outcome.from_ if settlement.pays == "L-PAY-3" else None
+        won = payments(False, len(table.seats), table.dealer, table.outcome.winner, robbed, settlement.factor)
+        paid = [line for line in settlement.items if line.code == settlement.pays]
+        for deltas in (settlement.deltas, in_kongs):
+            yield "L-PAY-1", _sum(won, _less(deltas, paid))
+    yield "L-KONG-1", in_kongs
+
+
+def _sum(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add_amounts, first, second))
