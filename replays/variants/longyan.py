@@ -471,15 +471,23 @@ def explain(table: Table, settlement: Settlement, deltas: tuple[int, ...]) -> Vi
 
 def _mistakes(table: Table, settlement: Settlement) -> Iterator[tuple[str, tuple[int, ...]]]:
     """What would be paid if something were forgotten or paid too often."""
-    payments_beside = _payments_beside(table)
-    for count in range(1, len(payments_beside) + 1):
-        for left_out in combinations(payments_beside, count):
-            codes = list(dict.fromkeys(lines[0].code for lines in left_out))
-            clause = codes[0] if codes in (["L-KONG-2"], ["L-SHARE-1"]) else "L-KONG-3"
-            yield clause, _less(settlement.deltas, [line for lines in left_out for line in lines])
+    for left_out in _left_out(_payments_beside(table)):
+        codes = list(dict.fromkeys(lines[0].code for lines in left_out))
+        clause = codes[0] if codes in (["L-KONG-2"], ["L-SHARE-1"]) else "L-KONG-3"
+        yield clause, _less(settlement.deltas, [line for lines in left_out for line in lines])
     yield from _undoubled(table, settlement)
     for lines in one_more_share(table, "L-SHARE-1"):
         yield "L-SHARE-1", paid_with(settlement.deltas, lines)
+
+
+MOST_LEFT_OUT = 8  #: of more payments than this, only one or all are looked at: a log may hold any number of kongs
+
+
+def _left_out(beside: list[Lines]) -> Iterator[tuple[Lines, ...]]:
+    """What a server may have left out of the payments beside the win, the least first."""
+    n = len(beside)
+    for count in range(1, n + 1) if n <= MOST_LEFT_OUT else (1, n):
+        yield from combinations(beside, count)
 
 
 def _less(deltas: tuple[int, ...], lines: Iterable[Item]) -> tuple[int, ...]:

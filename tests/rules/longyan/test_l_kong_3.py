@@ -132,3 +132,16 @@ def test_a_whole_hand(is_won: bool) -> None:
     assert game.table.scores == added(kong, win)
     assert audited(game.events) == []
     assert repaid(game, win) == [(seq_of(game.events, "settled"), *LEFT_OUT[0])]
+
+
+def test_a_log_with_more_kongs_than_there_can_be() -> None:
+    """Which of thirty were left out is not tried out; all of them, or one, is still named."""
+    kinds = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + ["3z", "6z", "7z"]
+    position = table(melds={1: [f"concealed {kind}" for kind in kinds]}, turn=1, last="9m", left=0)
+    position = after(position, "exhausted")
+    assert judged(position, "settled", deltas=[0, 0, 0, 0]) == [LEFT_OUT[0]]
+    owed = [-4 * 30, 8 * 30, -2 * 30, -2 * 30]
+    assert judged(position, "settled", deltas=owed) == []
+    one_less = [a - b for a, b in zip(owed, (-4, 8, -2, -2), strict=True)]
+    assert judged(position, "settled", deltas=one_less) == [LEFT_OUT[0]]
+    assert judged(position, "settled", deltas=[-1, 1, 0, 0]) == [("L-KONG-1", "wrong_payment")]
