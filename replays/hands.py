@@ -88,6 +88,15 @@ def add(hand: Hand, slot: Slot, copies: int = 1) -> Hand:
     return tuple(packed)  # type: ignore[return-value]
 
 
+def without(hand: Hand, tiles: Iterable[Tile], where: Layout) -> Hand:
+    """The hand less ``tiles``, which it holds."""
+    packed = [*hand]
+    for tile in tiles:
+        index, unit = where.slots[tile]
+        packed[index] -= unit
+    return tuple(packed)  # type: ignore[return-value]
+
+
 def added(hand: Hand, units: int) -> Hand:
     """The hand with more tiles in it, given as the sum of their ``Layout.units``."""
     m, p, s, z, golds = hand

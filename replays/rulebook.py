@@ -56,6 +56,22 @@ Option: TypeAlias = Choice | Number
 Options: TypeAlias = Mapping[str, Any]
 
 
+def switch(default: bool, clause: str) -> Choice:
+    """An option that is on or off."""
+    return Choice((True, False), default, clause)
+
+
+#: The options of shared play, for the tables of rule sets that have all of it.
+SHARED_OPTIONS: Mapping[str, Option] = {
+    "gold_flower": Choice(("rethrow", "next"), "rethrow", "S-GOLD-1"),
+    "fifth_copy": switch(True, "S-GOLD-3"),
+    "concealed_kong_shown": switch(True, "S-VIEW-1"),
+    "you_declared": switch(False, "S-YOU-2"),
+    "you_by_substitution": switch(True, "S-YOU-3"),
+    "triple_by_substitution": switch(False, "S-YOU-3"),
+}
+
+
 def resolve(known: Mapping[str, Option], given: Options, ruleset: str) -> dict[str, Any]:
     """All options of a rule set, in the order of its table, the given ones over the defaults.
 
@@ -163,7 +179,6 @@ class Settlement(NamedTuple):
 class Names(NamedTuple):
     """Which of the variant's own clauses is cited for what both games have in common."""
 
-    shape: str
     flip: str
     draw: str
     kong_draw: str
@@ -217,7 +232,7 @@ def nothing_more(table: Table, seat: int, facts: Facts) -> Facts:
 
 #: For a win that is none, or not by the name that it has (the verdict on the hand says which): the clause that says so
 #: more precisely, ``None`` where none does.
-Misnamed: TypeAlias = "Callable[[Table, int, Act, Settlement | Violation], Violation | None]"
+Misnamed: TypeAlias = Callable[[Table, int, Act, Settlement | Violation], Violation | None]
 
 
 def never_misnamed(table: Table, seat: int, act: Act, verdict: Settlement | Violation) -> Violation | None:

@@ -30,13 +30,10 @@ def occasions(table: Table, seat: int) -> tuple[Facts, ...]:
     the discard or on the kong's tile that lies open, or at the opening on its dealt hand. Where a right of the opening
     outlives the first discard (L-OPEN-2), that is one more.
     """
-    facts = facts_of(table, seat)
-    if facts is None:
-        return ()
+    found = [facts_of(table, seat)]
     if table.phase == CLAIMS and table.book.rights(table, seat):
-        right = _facts(table, seat, "opening", None, None)
-        return (facts,) if right is None else (facts, right)
-    return (facts,)
+        found.append(_facts(table, seat, "opening", None, None))
+    return tuple([facts for facts in found if facts is not None])
 
 
 def facts_of(table: Table, seat: int) -> Facts | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replays.clauses.you import TRIPLE, seats_in
+from replays.clauses.you import DOUBLE, TRIPLE, seats_in
 from replays.events import Act, Discarded
 from replays.rulebook import Bar, Facts, Lock, Memory, Violation, Way, recall
 from replays.table import AFTER_CONCEALED_KONG, AFTER_KONG, KONG, Table
@@ -30,14 +30,18 @@ def lock_on(table: Table, seat: int, first: str, second: str) -> Lock | None:
     ``first``; ``first`` and ``second`` are the clauses. Nobody is bound by a lock of one's own (L-LOCK-3)."""
     others = ~(1 << seat)
     twice: int = recall(table, TWICE) & others
-    waits = sum([1 << other for other, level in enumerate(table.levels) if level]) & others
-    total = twice | sum([1 << other for other, level in enumerate(table.levels) if level == TRIPLE]) & others
+    total = twice | _waiting(table, TRIPLE) & others
     if total:
         return Lock(second, tuple(seats_in(total)), True, False)
-    some = table.gold_out & others | waits
+    some = (table.gold_out | _waiting(table, DOUBLE)) & others
     if not some:
         return None
     return Lock(first, tuple(seats_in(some)), False, table.phase == KONG and not table.levels[table.turn])
+
+
+def _waiting(table: Table, least: int) -> int:
+    """The seats whose 游 stands at this level or above, as a mask."""
+    return sum([1 << seat for seat, level in enumerate(table.levels) if level >= least])
 
 
 def is_barred(lock: Lock, facts: Facts, way: Way) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from replays.clauses.claims import holds, may_draw
@@ -34,26 +34,23 @@ def kongs(table: Table, rules: KongRules, clause: str) -> Iterator[Lines]:
 
 
 def _kong_deltas(table: Table, rules: KongRules, seat: int, meld: Meld) -> list[int]:
-    others = len(table.seats) - 1
     if meld.kind == "exposed" and rules.discarder_pays_all and meld.from_ >= 0:
         deltas = [0] * len(table.seats)
-        share = others * _doubled(table, rules, 1, seat, meld.from_)
+        share = len(table.seats) - 1 << (rules.doubles and table.dealer in (seat, meld.from_))
         deltas[seat] += share
         deltas[meld.from_] -= share
         return deltas
-    return from_each(table, rules, seat, rules.concealed if meld.kind == "concealed" else 1)
+    share = rules.concealed if meld.kind == "concealed" else 1
+    return from_each(len(table.seats), table.dealer, seat, share, rules.doubles)
 
 
-def from_each(table: Table, rules: KongRules, seat: int, share: int) -> list[int]:
-    """What each seat gains or pays where every other pays ``seat`` its share, doubled where either is the dealer."""
-    deltas = [-_doubled(table, rules, share, seat, payer) for payer in range(len(table.seats))]
+def from_each(players: int, dealer: int, seat: int, share: int, doubles: bool) -> list[int]:
+    """What each seat gains or pays where every other pays ``seat`` its share, doubled, if it ``doubles``, where either
+    is the dealer (L-KONG-1, L-PAY-1)."""
+    deltas = [-share << (doubles and dealer in (seat, payer)) for payer in range(players)]
     deltas[seat] = 0
     deltas[seat] = -sum(deltas)
     return deltas
-
-
-def _doubled(table: Table, rules: KongRules, share: int, seat: int, payer: int) -> int:
-    return share * (1 + (rules.doubles and table.dealer in (seat, payer)))
 
 
 def flower_kongs(table: Table, rules: KongRules, clause: str) -> Iterator[Lines]:
@@ -62,7 +59,7 @@ def flower_kongs(table: Table, rules: KongRules, clause: str) -> Iterator[Lines]
     for seat, flowers in enumerate(table.flowers):
         share = _FLOWER_SHARES[rules.flowers](flowers)
         if share:
-            yield net_lines(clause, from_each(table, rules, seat, share))
+            yield net_lines(clause, from_each(len(table.seats), table.dealer, seat, share, rules.doubles))
 
 
 def _of_classes(flowers: int) -> int:
@@ -77,7 +74,7 @@ def _of_count(flowers: int) -> int:
 _FLOWER_SHARES: dict[str, Callable[[int], int]] = {"class": _of_classes, "count": _of_count, "off": lambda flowers: 0}
 
 
-def net_lines(clause: str, deltas: list[int], tile: Tile | None = None) -> Lines:
+def net_lines(clause: str, deltas: Sequence[int], tile: Tile | None = None) -> Lines:
     """One line a seat that gains or pays."""
     return tuple([Item(seat, clause, delta, tile) for seat, delta in enumerate(deltas) if delta])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from replays.clauses.shapes import is_thirteen_orphans
 from replays.events import Act, Passed
-from replays.hands import Hand, Layout, add, unpack
+from replays.hands import Hand, Layout, add, unpack, without
 from replays.rulebook import Memory, Rulebook, Settlement, Violation, recall
 from replays.table import CLAIMS, TURN, Table
 from replays.tiles import Tile
@@ -27,7 +27,7 @@ def with_gold(hand: Hand, where: Layout) -> Hand:
 def without_one(hand: Hand, where: Layout) -> Iterator[tuple[Tile, Hand]]:
     """Every tile that may be taken out of a dealer's fourteen, with what is left."""
     for tile in dict.fromkeys(unpack(hand, where)):
-        yield tile, add(hand, where.slots[tile], -1)
+        yield tile, without(hand, (tile,), where)
 
 
 def covered(book: Rulebook, hand: Hand, where: Layout, is_dealer: bool) -> Iterator[tuple[Tile | None, Hand]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from replays.events import Act, Discarded
-from replays.hands import Hand, add, unpack
+from replays.hands import Hand, add, unpack, without
 from replays.rulebook import Bar, Judge, Violation
 from replays.table import AFTER_CLAIM, DRAWN, Table
 from replays.tiles import Tile, codes
@@ -119,18 +119,17 @@ def keeps_you_state(clause: str) -> Judge:
         seat = event.seat
         if not table.declared >> seat & 1:
             return None
-        hand, where = table.hands[seat], table.layout
-        if _is_kept(table, hand, event.tile):
-            return None
-        kept = [tile for tile in dict.fromkeys(unpack(hand, where)) if _is_kept(table, hand, tile)]
-        return Violation(clause, "leaves_you_state", {"tiles": codes(kept)})
+        kept = _keeping(table, table.hands[seat])
+        return None if event.tile in kept else Violation(clause, "leaves_you_state", {"tiles": codes(kept)})
 
     return judge
 
 
-def _is_kept(table: Table, hand: Hand, tile: Tile) -> bool:
-    where = table.layout
-    return table.book.in_you_state(add(hand, where.slots[tile], -1), where)
+def _keeping(table: Table, hand: Hand) -> list[Tile]:
+    """The tiles of a hand whose discard leaves you state."""
+    where, in_you_state = table.layout, table.book.in_you_state
+    held = dict.fromkeys(unpack(hand, where))
+    return [tile for tile in held if in_you_state(without(hand, (tile,), where), where)]
 
 
 def leaves_a_keeping_discard(clause: str) -> Bar:
@@ -140,12 +139,10 @@ def leaves_a_keeping_discard(clause: str) -> Bar:
     def bar(table: Table, seat: int, act: Act) -> Violation | None:
         if not table.declared >> seat & 1:
             return None
-        where, hand = table.layout, table.hands[seat]
-        for tile in act.with_:
-            hand = add(hand, where.slots[tile], -1)
-        if act.act == "kong" and table.book.in_you_state(hand, where):
+        left = without(table.hands[seat], act.with_, table.layout)
+        if act.act == "kong" and table.book.in_you_state(left, table.layout):
             return None
-        if act.act == "pung" and any(_is_kept(table, hand, tile) for tile in dict.fromkeys(unpack(hand, where))):
+        if act.act == "pung" and _keeping(table, left):
             return None
         return Violation(clause, "leaves_you_state", {"acts": ["pass"]})
 

@@ -14,7 +14,9 @@ from replays.clauses.kongs import (
     KongRules,
     Lines,
     flower_kongs,
+    from_each,
     kongs,
+    net_lines,
     no_passed_kong,
 )
 from replays.clauses.opening_rights import (
@@ -48,6 +50,7 @@ from replays.clauses.you import LEVEL_NAMES, keeps_you_state, leaves_a_keeping_d
 from replays.events import Act, Item
 from replays.hands import Hand, Reading, add, complete, needs_only, readings, size
 from replays.rulebook import (
+    SHARED_OPTIONS,
     Choice,
     Facts,
     Names,
@@ -59,6 +62,7 @@ from replays.rulebook import (
     Settlement,
     Violation,
     Way,
+    switch,
 )  # fmt: skip
 from replays.settle import decide, paid_with
 from replays.table import KONG, Table
@@ -66,29 +70,21 @@ from replays.tiles import COPIES, Tile, full_set
 
 ID, VERSION = "longyan", "1"
 
-_YES = Choice((True, False), True, "")
-_NO = Choice((True, False), False, "")
-
 OPTIONS: dict[str, Option] = {
-    "gold_flower": Choice(("rethrow", "next"), "rethrow", "S-GOLD-1"),
-    "fifth_copy": _YES._replace(clause="S-GOLD-3"),
-    "concealed_kong_shown": _YES._replace(clause="S-VIEW-1"),
-    "you_declared": _NO._replace(clause="S-YOU-2"),
-    "you_by_substitution": _YES._replace(clause="S-YOU-3"),
-    "triple_by_substitution": _NO._replace(clause="S-YOU-3"),
+    **SHARED_OPTIONS,
     "mode": Choice(("half", "full"), "half", "L-CLAIM-1"),
-    "dots": _YES._replace(clause="L-SHAPE-3"),
-    "orphans_wild": _NO._replace(clause="L-SHAPE-3"),
+    "dots": switch(True, "L-SHAPE-3"),
+    "orphans_wild": switch(False, "L-SHAPE-3"),
     "all_triplets_factor": Number(1, 99, 1, "L-SHAPE-4"),
     "pure_suit_factor": Number(1, 99, 1, "L-SHAPE-4"),
-    "you_by_pung": _YES._replace(clause="L-YOU-3"),
+    "you_by_pung": switch(True, "L-YOU-3"),
     "gold_count": Choice(("stack", "tile"), "stack", "L-GOLD-1"),
     "you_v": Number(1, 99, 4, "L-WIN-7"),
     "gold_lock": Choice(("strict", "off"), "strict", "L-LOCK-1"),
     "full_kong_v": Number(0, 99, 4, "L-KONG-1"),
-    "kong_discarder_pays_all": _YES._replace(clause="L-KONG-1"),
+    "kong_discarder_pays_all": switch(True, "L-KONG-1"),
     "flower_kong": Choice(("class", "count", "off"), "class", "L-KONG-2"),
-    "dealer_double": _YES._replace(clause="L-PAY-1"),
+    "dealer_double": switch(True, "L-PAY-1"),
     "dead_wall": Number(0, 40, 0, "L-DRAW-1"),
 }
 
@@ -107,7 +103,7 @@ CLAUSES = (
 )  # fmt: skip
 
 NAMES = Names(
-    shape="L-SHAPE-1", flip="L-GOLD-1", draw="L-DRAW-1", kong_draw="S-CLAIM-2", dealer="L-DEALER-1",
+    flip="L-GOLD-1", draw="L-DRAW-1", kong_draw="S-CLAIM-2", dealer="L-DEALER-1",
     best_way="L-WIN-10", no_winner="L-DRAW-1", balance="L-PAY-4", claims="L-CLAIM-1", gold_claim="S-GOLD-2",
     gold_again="L-GOLD-2", beside="L-KONG-3", ready="L-WIN-3",
 )  # fmt: skip
@@ -173,7 +169,7 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
 
 def more_facts(table: Table, seat: int, facts: Facts) -> Facts:
     """With the rights of the opening, the source of the tile, and the lock that binds the seat."""
-    is_locked = facts.by != "opening" and table.book.options["gold_lock"] == "strict"
+    is_locked = facts.by in ("self_draw", "rob_kong") and table.book.options["gold_lock"] == "strict"
     lock = lock_on(table, seat, "L-LOCK-1", "L-LOCK-2") if is_locked else None
     open_rights = rights(table, seat) if facts.by == "opening" else ()
     return facts._replace(source=table.source, lock=lock, rights=open_rights)
@@ -201,17 +197,18 @@ def _on_robbed_kong(book: Rulebook, facts: Facts) -> _Ways:
         return Violation("S-GOLD-2", "win_on_gold", {"acts": ["pass"]})
     found = [*_orphans(book, facts, facts.hand)]
     if is_whole(book, facts, facts.hand):
-        found.append(_complete(book, facts, facts.hand, "rob_kong", 2, "L-WIN-2"))
+        found.append(_multiplied(book, Way("rob_kong", 2, "L-WIN-2", names=names_of(book, facts, facts.hand))))
     return _unbarred(facts, found)
 
 
 def _on_self_draw(book: Rulebook, facts: Facts) -> _Ways:
     found = [*_golds(book, facts), *_orphans(book, facts, facts.hand)]
     if is_whole(book, facts, facts.hand):
-        found.append(_complete(book, facts, facts.hand, "self_draw", 2, "L-WIN-1"))
+        names = names_of(book, facts, facts.hand)
+        found.append(_multiplied(book, Way("self_draw", 2, "L-WIN-1", names=names)))
         if is_out_of_you_state(book, facts):
             name, times = _YOU[facts.level]
-            found.append(_complete(book, facts, facts.hand, name, times * book.options["you_v"], "L-WIN-7"))
+            found.append(_multiplied(book, Way(name, times * book.options["you_v"], "L-WIN-7", names=names)))
     return _unbarred(facts, found)
 
 
@@ -296,23 +293,22 @@ def _golds(book: Rulebook, facts: Facts) -> Iterator[Way]:
         yield Way(*known, "L-WIN-4", is_complete=False)
 
 
-def _complete(book: Rulebook, facts: Facts, hand: Hand, win: str, v: int, clause: str, right: str = "") -> Way:
-    """A way of a complete hand: its value times the factors of what the hand is besides (L-SHAPE-4, L-PAY-2)."""
-    names = tuple(names_of(book, facts, hand))
-    for name in names:
+def _multiplied(book: Rulebook, way: Way) -> Way:
+    """The way with its value times the factors of what the hand is besides (L-SHAPE-4, L-PAY-2)."""
+    v = way.factor
+    for name in way.names:
         v *= book.options.get(f"{name}_factor", 1)
-    return Way(win, v, clause, right=right, names=names)
+    return way._replace(factor=v)
 
 
-def names_of(book: Rulebook, facts: Facts, hand: Hand) -> Iterator[str]:
+def names_of(book: Rulebook, facts: Facts, hand: Hand) -> tuple[str, ...]:
     """L-SHAPE-2, L-SHAPE-4: what a complete hand is besides."""
-    where, melds = facts.layout, facts.melds
-    if _is_in_triplets(book, facts, hand):
-        yield "all_triplets"
-    if is_pure_suit(hand, melds, where):
-        yield "pure_suit"
-    if is_seven_pairs(hand):
-        yield "seven_pairs"
+    known = (
+        ("all_triplets", _is_in_triplets(book, facts, hand)),
+        ("pure_suit", is_pure_suit(hand, facts.melds, facts.layout)),
+        ("seven_pairs", is_seven_pairs(hand)),
+    )
+    return tuple([name for name, is_so in known if is_so])
 
 
 def _is_in_triplets(book: Rulebook, facts: Facts, hand: Hand) -> bool:
@@ -331,15 +327,16 @@ def _heavenly(book: Rulebook, facts: Facts) -> Iterator[Way]:
     orphans = [*_orphans(book, facts, facts.hand, HEAVENLY)]
     yield from orphans
     if orphans or is_whole(book, facts, facts.hand):
-        yield _complete(book, facts, facts.hand, "heavenly_win", 4, "L-WIN-3", HEAVENLY)
+        way = Way("heavenly_win", 4, "L-WIN-3", right=HEAVENLY, names=names_of(book, facts, facts.hand))
+        yield _multiplied(book, way)
 
 
 def _covered(book: Rulebook, facts: Facts) -> Iterator[tuple[Tile | None, Way]]:
     """L-WIN-6, L-OPEN-4, with what is taken away."""
     v = COVERED_TIMES * book.options["you_v"]
     for tile, hand in _left(book, facts, COVERED):
-        hand = with_gold(hand, facts.layout)
-        yield tile, _complete(book, facts, hand, "covered_rob_gold", v, "L-WIN-6", COVERED)
+        names = names_of(book, facts, with_gold(hand, facts.layout))
+        yield tile, _multiplied(book, Way("covered_rob_gold", v, "L-WIN-6", right=COVERED, names=names))
 
 
 def _rob_gold(book: Rulebook, facts: Facts) -> Iterator[tuple[Tile | None, Way]]:
@@ -348,8 +345,7 @@ def _rob_gold(book: Rulebook, facts: Facts) -> Iterator[tuple[Tile | None, Way]]
     for tile, hand in _left(book, facts, ROB):
         whole = with_gold(hand, where)
         if is_whole(book, facts, whole):
-            names = tuple(names_of(book, facts, whole))
-            yield tile, Way("rob_gold", 4, "L-WIN-5", right=ROB, names=names)
+            yield tile, Way("rob_gold", 4, "L-WIN-5", right=ROB, names=names_of(book, facts, whole))
         for gold in where.golds:
             for way in _orphans(book, facts, add(hand, where.slots[gold]), ROB):
                 yield tile, way
@@ -420,19 +416,17 @@ def settle(book: Rulebook, facts: Facts, found: tuple[Way, ...]) -> Settlement:
     way = _best(found)
     pays = "L-PAY-3" if facts.by == "rob_kong" else "L-PAY-1"
     deltas = payments(book.options["dealer_double"], facts.players, facts.dealer, facts.seat, facts.from_, way.factor)
-    items = tuple([Item(seat, pays, delta) for seat, delta in enumerate(deltas) if delta])
+    items = net_lines(pays, deltas)
     return Settlement(way.win, way.clause, way.factor, 0, items, deltas, pays, way.names, way.right)
 
 
 def payments(doubles: bool, players: int, dealer: int, winner: int, robbed: int | None, v: int) -> tuple[int, ...]:
     """L-PAY-1: v from each, doubled where winner or payer is the dealer; L-PAY-3: all of it from the robbed player."""
-    if robbed is not None:
-        is_dealers = doubles and dealer in (winner, robbed)
-        total = v * (2 * (players - 1) if is_dealers else players - 1 + doubles)
-        return tuple((seat == winner) * total - (seat == robbed) * total for seat in range(players))
-    shares = [v << (doubles and dealer in (winner, payer)) for payer in range(players)]
-    total = sum(shares) - shares[winner]
-    return tuple(total if seat == winner else -share for seat, share in enumerate(shares))
+    if robbed is None:
+        return tuple(from_each(players, dealer, winner, v, doubles))
+    is_dealers = doubles and dealer in (winner, robbed)
+    total = v * (2 * (players - 1) if is_dealers else players - 1 + doubles)
+    return tuple((seat == winner) * total - (seat == robbed) * total for seat in range(players))
 
 
 # -- What is settled beside the win, and what explains a wrong payment ----------------------------------------------

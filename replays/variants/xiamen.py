@@ -15,6 +15,7 @@ from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_o
 from replays.events import Act, Item
 from replays.hands import in_you_state, is_ready
 from replays.rulebook import (
+    SHARED_OPTIONS,
     Choice,
     Facts,
     Names,
@@ -26,22 +27,15 @@ from replays.rulebook import (
     Settlement,
     Violation,
     Way,
+    switch,
 )  # fmt: skip
 from replays.table import Table
 from replays.tiles import WHITE, full_set
 
 ID, VERSION = "xiamen", "1"
 
-_YES = Choice((True, False), True, "")
-_NO = Choice((True, False), False, "")
-
 OPTIONS: dict[str, Option] = {
-    "gold_flower": Choice(("rethrow", "next"), "rethrow", "S-GOLD-1"),
-    "fifth_copy": _YES._replace(clause="S-GOLD-3"),
-    "concealed_kong_shown": _YES._replace(clause="S-VIEW-1"),
-    "you_declared": _NO._replace(clause="S-YOU-2"),
-    "you_by_substitution": _YES._replace(clause="S-YOU-3"),
-    "triple_by_substitution": _NO._replace(clause="S-YOU-3"),
+    **SHARED_OPTIONS,
     "white_discard": Choice(("face", "white"), "face", "X-SHAPE-2"),
     "gold_blocks_discard_win": Choice(("any", "two_or_more", "none"), "any", "X-GOLD-2"),
     "rob_kong_k": Number(0, 99, 2, "X-WIN-2"),
@@ -56,12 +50,12 @@ OPTIONS: dict[str, Option] = {
     "base": Number(0, 1_000_000, 8, "X-DEALER-2"),
     "dealer_base": Number(0, 1_000_000, 16, "X-DEALER-2"),
     "streak_cap": Number(0, 60, None, "X-DEALER-2", nullable=True),
-    "wild_triplet": _NO._replace(clause="X-WATER-5"),
+    "wild_triplet": switch(False, "X-WATER-5"),
     "white_set": Choice(("face", "dragon"), "face", "X-WATER-5"),
     "discard_payers": Choice(("all", "discarder"), "all", "X-PAY-1"),
     "base_rule": Choice(("winner", "dealer_involved"), "winner", "X-PAY-3"),
     "you_bonus": Number(0, 1_000_000, 0, "X-PAY-4"),
-    "loser_water": _NO._replace(clause="X-PAY-5"),
+    "loser_water": switch(False, "X-PAY-5"),
 }
 
 #: Ways to win, the best first among equal payments (X-WIN-9).
@@ -80,7 +74,7 @@ CLAUSES = (
 )  # fmt: skip
 
 NAMES = Names(
-    shape="X-SHAPE-1", flip="X-GOLD-1", draw="X-DRAW-1", kong_draw="X-DRAW-1", dealer="X-DEALER-1",
+    flip="X-GOLD-1", draw="X-DRAW-1", kong_draw="X-DRAW-1", dealer="X-DEALER-1",
     best_way="X-WIN-9", no_winner="X-DRAW-2", balance="X-PAY-6", claims="S-CLAIM-3", gold_claim="X-GOLD-3",
     gold_again="S-GOLD-1", beside="X-DRAW-2", ready="X-WIN-12",
 )  # fmt: skip

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from replays.clauses.shapes import odd_kinds
 from replays.events import Act
-from replays.hands import GOLD_SLOTS, GOLDS, Hand, Layout, layout, pack
+from replays.hands import GOLD_SLOTS, GOLDS, Hand, Layout, layout, pack, without
 from replays.rulebook import Rulebook
 from replays.suits import HONOURS, POWERS, SUIT
 from replays.tiles import NUMBERS, Tile
@@ -42,23 +43,7 @@ def measure(hand: Hand, with_pairs: bool = False) -> int:
 
 
 def _for_pairs(hand: Hand) -> int:
-    m, p, s, z, golds = hand
-    return _SINGLE * (_singles(m) + _singles(p) + _singles(s) + _singles(z) - GOLDS[golds]) + _PAIRS
-
-
-@lru_cache(maxsize=1 << 17)
-def _singles(packed: int) -> int:
-    """The kinds of a suit that are left over once its pairs are taken out."""
-    return sum(packed // unit % 5 & 1 for unit in POWERS)
-
-
-def without(hand: Hand, tiles: Iterable[Tile], where: Layout) -> Hand:
-    """The hand less ``tiles``, which it holds."""
-    packed = list(hand)
-    for tile in tiles:
-        index, unit = where.slots[tile]
-        packed[index] -= unit
-    return tuple(packed)  # type: ignore[return-value]
+    return _SINGLE * (odd_kinds(hand) - GOLDS[hand[4]]) + _PAIRS
 
 
 def after_claim(hand: Hand, act: Act, where: Layout) -> int:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from replays import events as ev
+from replays.clauses.claims import holds
 from replays.clauses.you import LEVEL_NAMES
 from replays.events import Act
-from replays.hands import GOLDS
+from replays.hands import GOLDS, without
 from replays.reducer import apply
 from replays.referee import PASS
 from replays.shuffle import Stream
 from replays.table import KONG, Table
-from service.simulator.measure import after_claim, best_discard, has_seven_pairs, measure, without
+from service.simulator.measure import after_claim, best_discard, has_seven_pairs, measure
 from service.simulator.play import Answer
 from service.simulator.seeds import Seeds
 from service.simulator.temperaments import TEMPERAMENTS, Temperament
@@ -115,14 +116,9 @@ class TemperedPlayer:
 def upgrades(table: Table, seat: int) -> list[tuple[int, int]]:
     """The golds whose discard would now raise the seat's 游 level, each with that level (S-YOU-3, L-YOU-3)."""
     hand, book = table.hands[seat], table.book
-    held = [gold for gold in dict.fromkeys(table.golds) if _holds(table, seat, gold)]
+    held = [gold for gold in dict.fromkeys(table.golds) if holds(table, seat, gold)]
     levels = [(gold, book.level_after(table, seat, gold, without(hand, (gold,), table.layout))) for gold in held]
     return [(gold, level) for gold, level in levels if level > table.levels[seat]]
-
-
-def _holds(table: Table, seat: int, tile: int) -> int:
-    index, unit = table.layout.slots[tile]
-    return table.hands[seat][index] // unit % 5
 
 
 def _may_hold(table: Table, seat: int) -> bool:

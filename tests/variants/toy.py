@@ -64,7 +64,7 @@ CLAUSES = (
 )  # fmt: skip
 
 NAMES = Names(
-    shape="P-SHAPE-1", flip="P-FLIP-1", draw="P-DRAW-1", kong_draw="P-CLAIM-1", dealer="P-DEALER-1",
+    flip="P-FLIP-1", draw="P-DRAW-1", kong_draw="P-CLAIM-1", dealer="P-DEALER-1",
     best_way="P-WIN-3", no_winner="P-DRAW-1", balance="P-PAY-2", claims="P-CLAIM-1", gold_claim="S-GOLD-2",
     gold_again="S-GOLD-1", beside="P-PAY-1", ready="P-SHAPE-1",
 )  # fmt: skip
