@@ -22,59 +22,78 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What event 0 says of a game; it never changes.
 CREATE TABLE mingpai.games (
-  game            text PRIMARY KEY CHECK (octet_length(game) BETWEEN 1 AND 1024),
+  game            text COLLATE "C" PRIMARY KEY CHECK (octet_length(game) BETWEEN 1 AND 1024),
   ruleset_id      text NOT NULL,
   ruleset_version text NOT NULL,
   options         jsonb NOT NULL,  -- as event 0 names them: those that differ from the defaults
   ruleset_digest  bytea NOT NULL CHECK (octet_length(ruleset_digest) = 32),
   players         text[] NOT NULL, -- by seat
   started_at      text NOT NULL,   -- the game server's clock
-  status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'finished', 'abandoned', 'voided')),
-  opened_at       timestamptz NOT NULL,
-  closed_at       timestamptz,
-  sealed_at       timestamptz
+  opened_at       timestamptz NOT NULL
 );
 CREATE INDEX ix_games_opened ON mingpai.games (opened_at, game);
 CREATE INDEX ix_games_players ON mingpai.games USING gin (players);
 
--- The one row of a game that every append locks.
+-- How a game stands: the one row of it that every append locks.
 CREATE TABLE mingpai.game_heads (
-  game       text PRIMARY KEY REFERENCES mingpai.games,
+  game       text COLLATE "C" PRIMARY KEY REFERENCES mingpai.games,
   next_seq   integer NOT NULL,
-  head       bytea NOT NULL CHECK (octet_length(head) = 32),
-  updated_at timestamptz NOT NULL
+  head       bytea NOT NULL,
+  status     text NOT NULL DEFAULT 'open', -- then finished, abandoned or voided
+  updated_at timestamptz NOT NULL,
+  closed_at  timestamptz,
+  sealed_at  timestamptz
 ) WITH (fillfactor = 50);
+CREATE INDEX ix_game_heads_unsealed ON mingpai.game_heads (closed_at, game)
+  WHERE status <> 'open' AND sealed_at IS NULL;
 
 CREATE TABLE mingpai.game_secrets (
-  game   text PRIMARY KEY REFERENCES mingpai.games,
+  game   text COLLATE "C" PRIMARY KEY REFERENCES mingpai.games,
   secret bytea NOT NULL CHECK (octet_length(secret) = 32)
 );
 
+-- What may have to be forgotten stands apart from the events, which only ever hold a digest of it.
 CREATE TABLE mingpai.seat_names (
-  game text NOT NULL REFERENCES mingpai.games,
+  game text COLLATE "C" NOT NULL REFERENCES mingpai.games,
   seat smallint NOT NULL,
   name text NOT NULL,
   PRIMARY KEY (game, seat)
 );
 
--- No foreign key: the locked head row is the stronger guarantee, and a check a row would halve the speed.
-CREATE TABLE mingpai.events (
-  game          text NOT NULL,
-  seq           integer NOT NULL,
-  body          bytea NOT NULL,    -- canonical JSON: these bytes are what is hashed
-  public_digest bytea NOT NULL CHECK (octet_length(public_digest) = 32),
-  salt          bytea NOT NULL CHECK (octet_length(salt) = 16),
-  leaf          bytea NOT NULL,
-  head          bytea NOT NULL,
-  type          text NOT NULL,
-  hand          bigint,            -- the format allows 32 bits without a sign
-  seat          smallint,
-  at            text NOT NULL,
-  recorded_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
-  xid           xid8 NOT NULL DEFAULT pg_current_xact_id(),  -- with position: reading in commit order
-  position      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+-- Free text of an event (why a hand was voided): the event holds SHA-256(salt || text).
+CREATE TABLE mingpai.event_texts (
+  game text COLLATE "C" NOT NULL REFERENCES mingpai.games,
+  seq  integer NOT NULL,
+  salt bytea NOT NULL CHECK (octet_length(salt) = 16),
+  text bytea NOT NULL, -- UTF-8: JSON can say characters that the type text cannot hold
   PRIMARY KEY (game, seq)
+);
+
+-- Neither foreign keys nor checks here and in the other two tables that every append writes: the functions check the
+-- same, under the lock of the head row, at a fraction of the time.
+CREATE TABLE mingpai.events (
+  game          text COLLATE "C" NOT NULL,
+  seq           integer NOT NULL,
+  recorded_at   timestamptz NOT NULL,
+  body          bytea NOT NULL,  -- canonical JSON: these bytes are what is hashed
+  public_digest bytea NOT NULL,  -- SHA-256 of the public form
+  salt          bytea NOT NULL,
+  head          bytea NOT NULL,  -- the chain's after this event
+  PRIMARY KEY (game, seq)
+);
+
+-- One row an append, in the order of the feed: see feed_mark.
+CREATE TABLE mingpai.appends (
+  position    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  recorded_at timestamptz NOT NULL,
+  first_seq   integer NOT NULL,
+  last_seq    integer NOT NULL,
+  game        text COLLATE "C" NOT NULL,
+  key         text,
+  head        bytea NOT NULL,
+  UNIQUE (game, key)
 );
 
 -- Where an ingest puts events by COPY, for ingest_events to check and move within the same transaction. A batch is
@@ -94,19 +113,46 @@ CREATE UNLOGGED TABLE mingpai.staged_events (
   PRIMARY KEY (batch, seq)
 ) WITH (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0);
 
-CREATE TABLE mingpai.idempotency (
-  game        text NOT NULL REFERENCES mingpai.games,
-  key         text NOT NULL CHECK (octet_length(key) BETWEEN 1 AND 255),
-  digest      bytea NOT NULL,
-  first_seq   integer NOT NULL,
-  last_seq    integer NOT NULL,
-  head        bytea NOT NULL,
-  recorded_at timestamptz NOT NULL,
-  PRIMARY KEY (game, key)
+-- The log: one leaf a sealed game, and the hash of every complete subtree (RFC 9162) from level 1 up.
+CREATE TABLE mingpai.log_leaves (
+  index     bigint PRIMARY KEY CHECK (index >= 0),
+  game      text COLLATE "C" NOT NULL UNIQUE REFERENCES mingpai.games,
+  seal      bytea NOT NULL,  -- canonical JSON: the input of the leaf
+  leaf      bytea NOT NULL CHECK (octet_length(leaf) = 32),
+  sealed_at timestamptz NOT NULL
+);
+
+CREATE TABLE mingpai.log_nodes (
+  level smallint NOT NULL CHECK (level > 0),
+  index bigint NOT NULL CHECK (index >= 0),
+  hash  bytea NOT NULL CHECK (octet_length(hash) = 32),
+  PRIMARY KEY (level, index)
+);
+
+-- The one row that every seal locks.
+CREATE TABLE mingpai.log_head (
+  one  boolean PRIMARY KEY DEFAULT true CHECK (one),
+  size bigint NOT NULL
+);
+INSERT INTO mingpai.log_head (size) VALUES (0);
+
+-- What was signed, and what witnesses signed of it. The keys are not here.
+CREATE TABLE mingpai.checkpoints (
+  position  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  size      bigint NOT NULL,
+  note      bytea NOT NULL UNIQUE,
+  signed_at timestamptz NOT NULL
+);
+
+CREATE TABLE mingpai.cosignatures (
+  checkpoint  bigint NOT NULL REFERENCES mingpai.checkpoints,
+  line        text NOT NULL,
+  received_at timestamptz NOT NULL,
+  PRIMARY KEY (checkpoint, line)
 );
 
 CREATE TABLE mingpai.audits (
-  game       text NOT NULL REFERENCES mingpai.games,
+  game       text COLLATE "C" NOT NULL REFERENCES mingpai.games,
   engine     text NOT NULL,
   upto_seq   integer NOT NULL,  -- last event that was audited
   verdict    text NOT NULL CHECK (verdict IN ('clean', 'violations', 'incomplete', 'unreadable')),
@@ -116,7 +162,7 @@ CREATE TABLE mingpai.audits (
 );
 
 CREATE TABLE mingpai.audit_hands (
-  game       text NOT NULL,
+  game       text COLLATE "C" NOT NULL,
   engine     text NOT NULL,
   hand       bigint NOT NULL,
   dealer     smallint,
@@ -131,7 +177,7 @@ CREATE TABLE mingpai.audit_hands (
 );
 
 CREATE TABLE mingpai.findings (
-  game     text NOT NULL,
+  game     text COLLATE "C" NOT NULL,
   engine   text NOT NULL,
   ordinal  integer NOT NULL,  -- place in the report
   seq      integer,
@@ -148,24 +194,67 @@ CREATE TABLE mingpai.findings (
 );
 CREATE INDEX ix_findings_clause ON mingpai.findings (clause, engine, game, ordinal);
 
-CREATE TYPE mingpai.appended AS (game text, seq integer, head bytea, recorded_at timestamptz);
-CREATE TYPE mingpai.ingested AS (game text, seq integer, head bytea, recorded_at timestamptz, skipped integer);
-
--- Events are never changed: by rights, and by triggers that fire in every replication role.
+-- Nothing of these is ever changed: by rights, and by triggers that fire in every replication role.
 
 CREATE FUNCTION mingpai.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION USING ERRCODE = 'MP010', MESSAGE = format('%s of stored events is refused', lower(TG_OP));
+  RAISE EXCEPTION USING ERRCODE = 'MP010', MESSAGE = format('%s of %s is refused', lower(TG_OP), TG_TABLE_NAME);
 END $$;
 
-CREATE TRIGGER events_row_stays BEFORE UPDATE OR DELETE ON mingpai.events
-  FOR EACH ROW EXECUTE FUNCTION mingpai.refuse_change();
-CREATE TRIGGER events_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON mingpai.events
-  FOR EACH STATEMENT EXECUTE FUNCTION mingpai.refuse_change();
-ALTER TABLE mingpai.events ENABLE ALWAYS TRIGGER events_row_stays;
-ALTER TABLE mingpai.events ENABLE ALWAYS TRIGGER events_stay;
+DO $$
+DECLARE
+  v_table text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['games', 'game_secrets', 'events', 'appends', 'log_leaves', 'log_nodes',
+                                 'checkpoints', 'cosignatures'] LOOP
+    EXECUTE format('CREATE TRIGGER row_stays BEFORE UPDATE OR DELETE ON mingpai.%I
+                    FOR EACH ROW EXECUTE FUNCTION mingpai.refuse_change()', v_table);
+    EXECUTE format('CREATE TRIGGER rows_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON mingpai.%I
+                    FOR EACH STATEMENT EXECUTE FUNCTION mingpai.refuse_change()', v_table);
+    EXECUTE format('ALTER TABLE mingpai.%I ENABLE ALWAYS TRIGGER row_stays, ENABLE ALWAYS TRIGGER rows_stay', v_table);
+  END LOOP;
+  -- These rows change, but none ever goes.
+  FOREACH v_table IN ARRAY ARRAY['game_heads', 'log_head'] LOOP
+    EXECUTE format('CREATE TRIGGER row_stays BEFORE DELETE ON mingpai.%I
+                    FOR EACH ROW EXECUTE FUNCTION mingpai.refuse_change()', v_table);
+    EXECUTE format('CREATE TRIGGER rows_stay BEFORE DELETE OR TRUNCATE ON mingpai.%I
+                    FOR EACH STATEMENT EXECUTE FUNCTION mingpai.refuse_change()', v_table);
+    EXECUTE format('ALTER TABLE mingpai.%I ENABLE ALWAYS TRIGGER row_stays, ENABLE ALWAYS TRIGGER rows_stay', v_table);
+  END LOOP;
+END $$;
+
+-- Reading in order. Positions are given out before they are committed, so the newest that is seen may have older ones
+-- behind it that are still to come. Every append therefore holds, from before it takes its position until it has
+-- committed, a lock that names the last position given out before: whatever is at or below all those names is there,
+-- or will never be. Unlike a comparison of transaction numbers it waits for nobody but appends, and goes on to work
+-- when a dump is restored into another cluster.
+
+CREATE FUNCTION mingpai.last_position() RETURNS bigint LANGUAGE sql VOLATILE
+  RETURN coalesce(pg_sequence_last_value('mingpai.appends_position_seq'), 0);
+
+-- ASCII "MP" in the two highest bytes keeps these locks apart from others.
+CREATE FUNCTION mingpai.hold_feed() RETURNS void LANGUAGE sql VOLATILE
+  RETURN pg_advisory_xact_lock_shared((x'4d50'::bigint << 48) | mingpai.last_position());
+
+CREATE VIEW mingpai.feed_writers AS
+  SELECT l.pid, ((l.classid::bigint & x'ffff'::bigint) << 32) | l.objid::bigint AS after
+  FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.classid::bigint >> 16 = x'4d50'::bigint
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+
+-- The last position that a reader may go to in its next statement. The newest position is read before the locks.
+CREATE FUNCTION mingpai.feed_mark() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  v_last bigint := mingpai.last_position();
+BEGIN
+  RETURN least(v_last, (SELECT min(after) FROM mingpai.feed_writers));
+END $$;
 
 -- Parts of the three functions that append.
+
+CREATE TYPE mingpai.appended AS (game text, seq integer, head bytea, recorded_at timestamptz);
+CREATE TYPE mingpai.ingested AS (game text, seq integer, head bytea, recorded_at timestamptz, skipped integer);
+CREATE TYPE mingpai.sealed AS (index bigint, sealed_at timestamptz);
 
 CREATE FUNCTION mingpai.refuse(p_state text, p_message text, p_head mingpai.game_heads, p_seq integer DEFAULT NULL)
 RETURNS void LANGUAGE plpgsql AS $$
@@ -186,40 +275,51 @@ BEGIN
   RETURN v_head;
 END $$;
 
--- What an earlier append under the same key returned; NULL if there was none.
-CREATE FUNCTION mingpai.earlier(p_head mingpai.game_heads, p_key text, p_digest bytea)
+-- What an earlier append of the same bodies under the same key returned; NULL if the key is new.
+CREATE FUNCTION mingpai.earlier(p_head mingpai.game_heads, p_key text, p_bodies bytea[])
 RETURNS mingpai.appended LANGUAGE plpgsql AS $$
 DECLARE
-  v_row mingpai.idempotency;
+  v_row mingpai.appends;
 BEGIN
-  SELECT * INTO v_row FROM mingpai.idempotency i WHERE i.game = p_head.game AND i.key = p_key;
+  SELECT * INTO v_row FROM mingpai.appends a WHERE a.game = p_head.game AND a.key = p_key;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  IF v_row.digest <> p_digest THEN
+  IF p_bodies IS DISTINCT FROM (
+    SELECT array_agg(e.body ORDER BY e.seq) FROM mingpai.events e
+    WHERE e.game = v_row.game AND e.seq BETWEEN v_row.first_seq AND v_row.last_seq
+  ) THEN
     PERFORM mingpai.refuse('MP002', format('key %s was used for other events', p_key), p_head, v_row.first_seq);
   END IF;
   RETURN (v_row.game, v_row.last_seq, v_row.head, v_row.recorded_at)::mingpai.appended;
 END $$;
 
--- Lengths go in as well, so that two ways to cut the same bytes differ.
-CREATE FUNCTION mingpai.content_digest(p_bodies bytea[]) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-  SELECT sha256(string_agg(int4send(octet_length(b)) || b, ''::bytea ORDER BY n))
-  FROM unnest(p_bodies) WITH ORDINALITY AS x(b, n)
-$$;
+-- jsonb refuses the escape \u0000, which free members may hold: columns are read off with U+FFFD in its place.
+CREATE FUNCTION mingpai.without_zeros(p_text text) RETURNS text LANGUAGE sql IMMUTABLE
+  RETURN regexp_replace(p_text, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g');
 
--- An event to read columns off. jsonb refuses the escape \u0000, which free members may hold: it sees U+FFFD there.
-CREATE FUNCTION mingpai.parsed(p_text text) RETURNS jsonb LANGUAGE sql IMMUTABLE
-  RETURN CASE WHEN strpos(p_text, '\u0000') = 0 THEN p_text
-              ELSE regexp_replace(p_text, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END::jsonb;
+CREATE FUNCTION mingpai.parsed(p_body bytea) RETURNS jsonb LANGUAGE sql IMMUTABLE
+  RETURN mingpai.without_zeros(convert_from(p_body, 'UTF8'))::jsonb;
+
+-- Leaf and head as fairness.md defines them ("Evidence").
+CREATE FUNCTION mingpai.leaf(p_public bytea, p_salt bytea, p_body bytea) RETURNS bytea LANGUAGE sql IMMUTABLE
+  RETURN sha256('\x00'::bytea || p_public || sha256(p_salt || p_body));
+
+CREATE FUNCTION mingpai.next_head(p_head bytea, p_leaf bytea) RETURNS bytea LANGUAGE sql IMMUTABLE
+  RETURN sha256('\x02'::bytea || p_head || p_leaf);
+
+-- Events with their documents, for those who ask in SQL.
+CREATE VIEW mingpai.event_documents AS
+  SELECT e.game, e.seq, e.recorded_at, mingpai.parsed(e.body) AS event FROM mingpai.events e;
 
 -- Makes the rows of a game from its first event; false if the game is there.
 CREATE FUNCTION mingpai.create_game(
-  p_game text, p_ruleset_digest bytea, p_secret bytea, p_names text[], p_body bytea, p_now timestamptz
+  p_game text, p_ruleset_digest bytea, p_secret bytea, p_names text[], p_body bytea
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  v_event jsonb := mingpai.parsed(convert_from(p_body, 'UTF8'));
-  v_head  mingpai.game_heads := (p_game, 0, decode(repeat('00', 32), 'hex'), p_now);
+  v_event jsonb := mingpai.parsed(p_body);
+  v_now   timestamptz := clock_timestamp();
+  v_head  mingpai.game_heads := (p_game, 0, decode(repeat('00', 32), 'hex'), 'open', v_now, NULL, NULL);
 BEGIN
   IF v_event ->> 'type' IS DISTINCT FROM 'game_started' OR v_event ->> 'game' IS DISTINCT FROM p_game THEN
     PERFORM mingpai.refuse('MP007', 'the first event is not the start of this game', v_head, 0);
@@ -227,13 +327,11 @@ BEGIN
   IF EXISTS (SELECT FROM jsonb_array_elements(v_event -> 'seats') s WHERE s -> 'name' IS NOT NULL) THEN
     PERFORM mingpai.refuse('MP007', 'names are kept apart from the events', v_head, 0);
   END IF;
-  INSERT INTO mingpai.games (
-    game, ruleset_id, ruleset_version, options, ruleset_digest, players, started_at, opened_at
-  ) VALUES (
+  INSERT INTO mingpai.games VALUES (
     p_game, v_event -> 'ruleset' ->> 'id', v_event -> 'ruleset' ->> 'version',
     coalesce(v_event -> 'ruleset' -> 'options', '{}'), p_ruleset_digest,
     ARRAY(SELECT s ->> 'player' FROM jsonb_array_elements(v_event -> 'seats') s),
-    v_event ->> 'at', p_now
+    v_event ->> 'at', v_now
   ) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN
     RETURN false;
@@ -245,116 +343,160 @@ BEGIN
   RETURN true;
 END $$;
 
--- Appends to a game whose head is locked: leaves, heads, rows, and the head row; returns the new head.
+-- How a game stands after an event; NULL for an end with a reason that there is not.
+CREATE FUNCTION mingpai.status_after(p_body bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  v_event jsonb := mingpai.parsed(p_body);
+BEGIN
+  IF v_event ->> 'type' IS DISTINCT FROM 'game_ended' THEN
+    RETURN 'open';
+  END IF;
+  RETURN (ARRAY['finished', 'abandoned', 'voided'])[
+    array_position(ARRAY['finished', 'abandoned', 'voided'], coalesce(v_event ->> 'reason', 'finished'))];
+END $$;
+
+-- Appends to a game whose head is locked: leaves, heads, rows, and the head row. The time is read after the lock is
+-- held, so it follows the chain.
 CREATE FUNCTION mingpai.extend(
-  p_head mingpai.game_heads, p_bodies bytea[], p_publics bytea[], p_salts bytea[], p_now timestamptz
-) RETURNS mingpai.game_heads LANGUAGE plpgsql AS $$
+  p_head mingpai.game_heads, p_key text, p_bodies bytea[], p_publics bytea[], p_salts bytea[]
+) RETURNS mingpai.appended LANGUAGE plpgsql AS $$
 DECLARE
   v_count  integer := cardinality(p_bodies);
-  v_game   mingpai.games;
-  v_head   mingpai.game_heads := p_head;
-  v_event  jsonb;
-  v_events jsonb[];
-  v_leaf   bytea;
+  v_next   integer := p_head.next_seq + v_count;
+  v_now    timestamptz := clock_timestamp();
   v_chain  bytea := p_head.head;
-  v_leaves bytea[];
+  v_status text := 'open';
+  v_text   text;
+  v_seq    integer := p_head.next_seq;
   v_heads  bytea[];
 BEGIN
-  SELECT * INTO v_game FROM mingpai.games g WHERE g.game = p_head.game;
-  IF v_game.sealed_at IS NOT NULL THEN
+  IF p_head.sealed_at IS NOT NULL THEN
     PERFORM mingpai.refuse('MP004', format('game %s is sealed', p_head.game), p_head);
-  ELSIF v_game.status <> 'open' THEN
+  ELSIF p_head.status <> 'open' THEN
     PERFORM mingpai.refuse('MP003', format('game %s has ended', p_head.game), p_head);
+  END IF;
+  IF octet_length(p_key) NOT BETWEEN 1 AND 255 THEN
+    PERFORM mingpai.refuse('MP007', 'a key has 1 to 255 bytes', p_head);
   END IF;
   IF v_count = 0 OR cardinality(p_publics) <> v_count OR cardinality(p_salts) <> v_count THEN
     PERFORM mingpai.refuse('MP007', 'as many digests and salts as events are needed, and at least one event', p_head);
   END IF;
   FOR i IN 1 .. v_count LOOP
-    v_event := mingpai.parsed(convert_from(p_bodies[i], 'UTF8'));
-    IF v_event -> 'seq' IS DISTINCT FROM to_jsonb(p_head.next_seq + i - 1) THEN
-      PERFORM mingpai.refuse('MP007', 'an event names another seq than its place', p_head, p_head.next_seq + i - 1);
+    v_text := convert_from(p_bodies[i], 'UTF8');
+    IF strpos(v_text, '\u') > 0 THEN  -- escapes need jsonb's stricter eye; json takes a third of its time
+      v_text := mingpai.parsed(p_bodies[i])::text;
     END IF;
-    v_leaf := sha256('\x00'::bytea || p_publics[i] || sha256(p_salts[i] || p_bodies[i]));
-    v_chain := sha256('\x02'::bytea || v_chain || v_leaf);
-    v_events[i] := v_event;
-    v_leaves[i] := v_leaf;
+    IF (v_text::json -> 'seq')::text IS DISTINCT FROM v_seq::text THEN
+      PERFORM mingpai.refuse('MP007', 'an event names another seq than its place', p_head, v_seq);
+    END IF;
+    IF octet_length(p_publics[i]) <> 32 OR octet_length(p_salts[i]) <> 16 THEN
+      PERFORM mingpai.refuse('MP007', 'a digest has 32 bytes, a salt 16', p_head, v_seq);
+    END IF;
+    v_chain := sha256('\x02'::bytea || v_chain || sha256(
+      '\x00'::bytea || p_publics[i] || sha256(p_salts[i] || p_bodies[i])));
     v_heads[i] := v_chain;
-    IF v_event ->> 'type' = 'game_ended' THEN
-      IF i < v_count THEN
-        PERFORM mingpai.refuse('MP007', 'nothing follows the end of a game', p_head, p_head.next_seq + i);
+    v_seq := v_seq + 1;
+    IF strpos(v_text, '"game_ended"') > 0 THEN
+      v_status := mingpai.status_after(p_bodies[i]);
+      IF v_status IS NULL THEN
+        PERFORM mingpai.refuse('MP007', 'a game is finished, abandoned or voided', p_head, v_seq - 1);
+      ELSIF v_status <> 'open' AND i < v_count THEN
+        PERFORM mingpai.refuse('MP007', 'nothing follows the end of a game', p_head, v_seq);
       END IF;
-      UPDATE mingpai.games SET status = coalesce(v_event ->> 'reason', 'finished'), closed_at = p_now
-        WHERE game = p_head.game;
     END IF;
   END LOOP;
-  INSERT INTO mingpai.events (game, seq, body, public_digest, salt, leaf, head, type, hand, seat, at, recorded_at)
-    SELECT p_head.game, p_head.next_seq + n - 1, x.body, x.public, x.salt, x.leaf, x.head,
-           j ->> 'type', (j ->> 'hand')::bigint, (j ->> 'seat')::smallint, j ->> 'at', p_now
-    FROM unnest(p_bodies, p_publics, p_salts, v_leaves, v_heads, v_events)
-           WITH ORDINALITY AS x(body, public, salt, leaf, head, j, n);
-  v_head.next_seq := p_head.next_seq + v_count;
-  v_head.head := v_chain;
-  v_head.updated_at := p_now;
-  UPDATE mingpai.game_heads SET next_seq = v_head.next_seq, head = v_head.head, updated_at = v_head.updated_at
-    WHERE game = p_head.game;
-  RETURN v_head;
-END $$;
-
-CREATE FUNCTION mingpai.remember(p_key text, p_digest bytea, p_first integer, p_head mingpai.game_heads)
-RETURNS mingpai.appended LANGUAGE plpgsql AS $$
-BEGIN
-  IF p_key IS NOT NULL THEN
-    INSERT INTO mingpai.idempotency
-      VALUES (p_head.game, p_key, p_digest, p_first, p_head.next_seq - 1, p_head.head, p_head.updated_at);
+  INSERT INTO mingpai.events (game, seq, recorded_at, body, public_digest, salt, head)
+    SELECT p_head.game, p_head.next_seq + n - 1, v_now, x.body, x.public, x.salt, x.head
+    FROM unnest(p_bodies, p_publics, p_salts, v_heads) WITH ORDINALITY AS x(body, public, salt, head, n);
+  PERFORM mingpai.hold_feed();
+  INSERT INTO mingpai.appends (recorded_at, first_seq, last_seq, game, key, head)
+    VALUES (v_now, p_head.next_seq, v_next - 1, p_head.game, p_key, v_chain)
+    ON CONFLICT (game, key) DO NOTHING;
+  IF NOT FOUND THEN
+    PERFORM mingpai.refuse('MP002', format('key %s was used for other events', p_key), p_head, (
+      SELECT a.first_seq FROM mingpai.appends a WHERE a.game = p_head.game AND a.key = p_key));
   END IF;
-  RETURN (p_head.game, p_head.next_seq - 1, p_head.head, p_head.updated_at)::mingpai.appended;
+  IF v_status = 'open' THEN
+    UPDATE mingpai.game_heads SET next_seq = v_next, head = v_chain, updated_at = v_now WHERE game = p_head.game;
+  ELSE
+    UPDATE mingpai.game_heads SET next_seq = v_next, head = v_chain, updated_at = v_now, status = v_status,
+      closed_at = v_now WHERE game = p_head.game;
+  END IF;
+  RETURN (p_head.game, v_next - 1, v_chain, v_now)::mingpai.appended;
 END $$;
 
--- The interface: what the application may call. Times are read after the lock is held, so they follow the chain.
+-- Keeps the free texts whose digests are in events that were just appended.
+CREATE FUNCTION mingpai.keep_texts(p_head mingpai.game_heads, p_seqs integer[], p_salts bytea[], p_texts bytea[])
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_wrong integer;
+BEGIN
+  SELECT min(x.seq) INTO v_wrong
+    FROM unnest(p_seqs, p_salts, p_texts) AS x(seq, salt, text)
+    LEFT JOIN mingpai.events e ON e.game = p_head.game AND e.seq = x.seq
+    WHERE mingpai.parsed(e.body) ->> 'reason'
+      IS DISTINCT FROM 'sha256:' || encode(sha256(x.salt || x.text), 'hex');
+  IF v_wrong IS NOT NULL THEN
+    PERFORM mingpai.refuse('MP007', 'a text is not the one whose digest the event holds', p_head, v_wrong);
+  END IF;
+  INSERT INTO mingpai.event_texts
+    SELECT p_head.game, x.seq, x.salt, x.text FROM unnest(p_seqs, p_salts, p_texts) AS x(seq, salt, text);
+END $$;
+
+CREATE FUNCTION mingpai.log_node(p_level smallint, p_index bigint) RETURNS bytea LANGUAGE sql STABLE
+BEGIN ATOMIC
+  SELECT CASE WHEN p_level = 0 THEN (SELECT l.leaf FROM mingpai.log_leaves l WHERE l.index = p_index)
+              ELSE (SELECT n.hash FROM mingpai.log_nodes n WHERE n.level = p_level AND n.index = p_index) END;
+END;
+
+-- The interface: what the application may call.
 
 CREATE FUNCTION mingpai.open_game(
   p_game text, p_key text, p_ruleset_digest bytea, p_secret bytea, p_names text[],
   p_body bytea, p_public bytea, p_salt bytea
-) RETURNS mingpai.appended LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+) RETURNS mingpai.appended LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_digest  bytea := mingpai.content_digest(ARRAY[p_body]);
-  v_created boolean := mingpai.create_game(p_game, p_ruleset_digest, p_secret, p_names, p_body, clock_timestamp());
+  v_created boolean := mingpai.create_game(p_game, p_ruleset_digest, p_secret, p_names, p_body);
   v_head    mingpai.game_heads := mingpai.lock_head(p_game);
   v_earlier mingpai.appended;
 BEGIN
   IF NOT v_created THEN
-    v_earlier := mingpai.earlier(v_head, p_key, v_digest);
+    v_earlier := mingpai.earlier(v_head, p_key, ARRAY[p_body]);
     IF v_earlier.game IS NULL THEN
       PERFORM mingpai.refuse('MP005', format('game %s exists', p_game), v_head);
     END IF;
     RETURN v_earlier;
   END IF;
-  v_head := mingpai.extend(v_head, ARRAY[p_body], ARRAY[p_public], ARRAY[p_salt], clock_timestamp());
-  RETURN mingpai.remember(p_key, v_digest, 0, v_head);
+  RETURN mingpai.extend(v_head, p_key, ARRAY[p_body], ARRAY[p_public], ARRAY[p_salt]);
 END $$;
 
+-- A repeated append always meets a game that has gone on since: only then is its key looked up.
 CREATE FUNCTION mingpai.append_events(
-  p_game text, p_expected_seq integer, p_key text, p_bodies bytea[], p_publics bytea[], p_salts bytea[]
-) RETURNS mingpai.appended LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  p_game text, p_expected_seq integer, p_key text, p_bodies bytea[], p_publics bytea[], p_salts bytea[],
+  p_text_seqs integer[] DEFAULT '{}', p_text_salts bytea[] DEFAULT '{}', p_texts bytea[] DEFAULT '{}'
+) RETURNS mingpai.appended LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_digest  bytea := mingpai.content_digest(p_bodies);
-  v_head    mingpai.game_heads := mingpai.lock_head(p_game);
-  v_earlier mingpai.appended := mingpai.earlier(v_head, p_key, v_digest);
+  v_head mingpai.game_heads := mingpai.lock_head(p_game);
+  v_done mingpai.appended;
 BEGIN
-  IF v_earlier.game IS NOT NULL THEN
-    RETURN v_earlier;
-  END IF;
   IF v_head.next_seq IS DISTINCT FROM p_expected_seq THEN
+    v_done := mingpai.earlier(v_head, p_key, p_bodies);
+    IF v_done.game IS NOT NULL THEN
+      RETURN v_done;
+    END IF;
     PERFORM mingpai.refuse('MP001', format('game %s goes on at seq %s', p_game, v_head.next_seq), v_head);
   END IF;
-  v_head := mingpai.extend(v_head, p_bodies, p_publics, p_salts, clock_timestamp());
-  RETURN mingpai.remember(p_key, v_digest, p_expected_seq, v_head);
+  v_done := mingpai.extend(v_head, p_key, p_bodies, p_publics, p_salts);
+  IF p_text_seqs <> '{}' THEN
+    PERFORM mingpai.keep_texts(v_head, p_text_seqs, p_text_salts, p_texts);
+  END IF;
+  RETURN v_done;
 END $$;
-
 -- The events that this transaction staged: those that are stored must be the same bytes and are skipped, the others
 -- are appended. The staging table is mostly dead rows between two vacuums, so a plan must never walk through it.
 CREATE FUNCTION mingpai.ingest_events(
-  p_game text, p_ruleset_digest bytea, p_secret bytea, p_names text[]
+  p_game text, p_ruleset_digest bytea, p_secret bytea, p_names text[],
+  p_text_seqs integer[] DEFAULT '{}', p_text_salts bytea[] DEFAULT '{}', p_texts bytea[] DEFAULT '{}'
 ) RETURNS mingpai.ingested
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
@@ -365,6 +507,7 @@ DECLARE
   v_salts   bytea[];
   v_created boolean;
   v_head    mingpai.game_heads;
+  v_done    mingpai.appended;
   v_stored  integer;
   v_differs integer;
 BEGIN
@@ -379,7 +522,7 @@ BEGIN
     PERFORM mingpai.refuse('MP007', 'the staged events are not a run without gaps, or there are none', v_head);
   END IF;
   v_created := v_first = 0 AND mingpai.create_game(
-    p_game, p_ruleset_digest, p_secret, p_names, v_bodies[1], clock_timestamp());
+    p_game, p_ruleset_digest, p_secret, p_names, v_bodies[1]);
   v_head := mingpai.lock_head(p_game);
   v_stored := least(v_head.next_seq - v_first, cardinality(v_bodies));
   IF v_stored < 0 THEN
@@ -399,63 +542,126 @@ BEGIN
     ) THEN
       PERFORM mingpai.refuse('MP009', format('game %s has another secret', p_game), v_head);
     END IF;
-    v_head := mingpai.extend(
-      v_head, v_bodies[v_stored + 1:], v_publics[v_stored + 1:], v_salts[v_stored + 1:], clock_timestamp());
+    v_done := mingpai.extend(
+      v_head, NULL, v_bodies[v_stored + 1:], v_publics[v_stored + 1:], v_salts[v_stored + 1:]);
+    PERFORM mingpai.keep_texts(
+      v_head, array_agg(x.seq), array_agg(x.salt), array_agg(x.text))
+      FROM unnest(p_text_seqs, p_text_salts, p_texts) AS x(seq, salt, text)
+      WHERE x.seq BETWEEN v_head.next_seq AND v_last HAVING count(*) > 0;
+    RETURN (p_game, v_done.seq, v_done.head, v_done.recorded_at, v_stored)::mingpai.ingested;
   END IF;
   RETURN (p_game, v_head.next_seq - 1, v_head.head, v_head.updated_at, v_stored)::mingpai.ingested;
 END $$;
 
--- After this, appends are refused as `sealed`. Doing it twice is harmless.
-CREATE FUNCTION mingpai.mark_sealed(p_game text) RETURNS timestamptz
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Makes an ended game a leaf of the log; appends to it are refused as `sealed` from then on. The same seal again
+-- returns the first result. What the seal says of the stored game is checked here; its root is the service's word,
+-- and `db check` derives it anew.
+CREATE FUNCTION mingpai.seal_game(p_game text, p_seal bytea) RETURNS mingpai.sealed
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_head mingpai.game_heads := mingpai.lock_head(p_game);
-  v_time timestamptz;
+  v_head  mingpai.game_heads := mingpai.lock_head(p_game);
+  v_seal  jsonb := convert_from(p_seal, 'UTF8')::jsonb;
+  v_now   timestamptz := clock_timestamp();
+  v_leaf  mingpai.log_leaves;
+  v_hash  bytea := sha256('\x00'::bytea || p_seal);
+  v_level smallint := 0;
+  v_index bigint;
 BEGIN
-  UPDATE mingpai.games g SET sealed_at = coalesce(g.sealed_at, clock_timestamp())
-    WHERE g.game = p_game AND g.status <> 'open' RETURNING g.sealed_at INTO v_time;
-  IF NOT FOUND THEN
+  IF v_head.status = 'open' THEN
     PERFORM mingpai.refuse('MP011', format('game %s has not ended', p_game), v_head);
   END IF;
-  RETURN v_time;
+  SELECT * INTO v_leaf FROM mingpai.log_leaves l WHERE l.game = p_game;
+  IF FOUND THEN
+    IF v_leaf.seal <> p_seal THEN
+      PERFORM mingpai.refuse('MP004', format('game %s is sealed otherwise', p_game), v_head);
+    END IF;
+    RETURN (v_leaf.index, v_leaf.sealed_at)::mingpai.sealed;
+  END IF;
+  IF v_seal - 'game' - 'root' IS DISTINCT FROM (
+    SELECT jsonb_build_object('type', 'mingpai-seal/1', 'events', v_head.next_seq, 'head', encode(v_head.head, 'hex'),
+                              'ruleset', encode(g.ruleset_digest, 'hex'), 'reason', v_head.status)
+    FROM mingpai.games g WHERE g.game = p_game
+  ) THEN
+    PERFORM mingpai.refuse('MP012', format('the seal does not say what is stored of game %s', p_game), v_head);
+  END IF;
+  SELECT h.size INTO v_index FROM mingpai.log_head h FOR UPDATE;
+  INSERT INTO mingpai.log_leaves VALUES (v_index, p_game, p_seal, v_hash, v_now);
+  UPDATE mingpai.log_head SET size = v_index + 1;
+  UPDATE mingpai.game_heads SET sealed_at = v_now WHERE game = p_game;
+  v_leaf.index := v_index;
+  WHILE v_index & 1 = 1 LOOP  -- a right child: its parent's subtree is complete now
+    v_hash := sha256('\x01'::bytea || mingpai.log_node(v_level, v_index - 1) || v_hash);
+    v_level := v_level + 1;
+    v_index := v_index >> 1;
+    INSERT INTO mingpai.log_nodes VALUES (v_level, v_index, v_hash);
+  END LOOP;
+  RETURN (v_leaf.index, v_now)::mingpai.sealed;
 END $$;
+
+-- Keeps a signed checkpoint; one of a smaller tree than the newest, or of a larger one than the log, is refused.
+CREATE FUNCTION mingpai.keep_checkpoint(p_size bigint, p_note bytea) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_size     bigint;
+  v_newest   bigint;
+  v_position bigint;
+BEGIN
+  SELECT h.size INTO v_size FROM mingpai.log_head h FOR UPDATE;
+  SELECT max(c.size) INTO v_newest FROM mingpai.checkpoints c;
+  IF p_size > v_size OR p_size < v_newest THEN
+    RAISE EXCEPTION USING ERRCODE = 'MP013', MESSAGE = format(
+      'a checkpoint of size %s, where the log has %s and the newest one %s', p_size, v_size, v_newest);
+  END IF;
+  INSERT INTO mingpai.checkpoints (size, note, signed_at) VALUES (p_size, p_note, clock_timestamp())
+    ON CONFLICT (note) DO NOTHING;
+  SELECT c.position INTO v_position FROM mingpai.checkpoints c WHERE c.note = p_note;
+  RETURN v_position;
+END $$;
+
+CREATE FUNCTION mingpai.keep_cosignature(p_checkpoint bigint, p_line text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  INSERT INTO mingpai.cosignatures VALUES (p_checkpoint, p_line, clock_timestamp()) ON CONFLICT DO NOTHING;
+END;
 
 -- Rights.
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mingpai FROM PUBLIC;
 GRANT USAGE ON SCHEMA mingpai TO mingpai_ledger, mingpai_application, mingpai_reader;
 
-GRANT SELECT, INSERT, UPDATE ON mingpai.games, mingpai.game_heads TO mingpai_ledger;
-GRANT SELECT, INSERT ON mingpai.game_secrets, mingpai.idempotency TO mingpai_ledger;
-GRANT INSERT ON mingpai.seat_names TO mingpai_ledger;
+GRANT SELECT, INSERT ON mingpai.games, mingpai.game_secrets TO mingpai_ledger;
+GRANT INSERT ON mingpai.seat_names, mingpai.event_texts TO mingpai_ledger;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA mingpai TO mingpai_application;
 REVOKE SELECT ON mingpai.staged_events, mingpai.lasting_batches FROM mingpai_application;
 GRANT INSERT (seq, body, public_digest, salt) ON mingpai.staged_events TO mingpai_application;
 GRANT INSERT, UPDATE, DELETE ON mingpai.audits, mingpai.audit_hands, mingpai.findings TO mingpai_application;
-GRANT DELETE ON mingpai.seat_names TO mingpai_application;
-GRANT EXECUTE ON FUNCTION mingpai.open_game, mingpai.append_events, mingpai.ingest_events, mingpai.mark_sealed
-  TO mingpai_application;
+GRANT DELETE ON mingpai.seat_names, mingpai.event_texts TO mingpai_application;
+GRANT SELECT ON SEQUENCE mingpai.appends_position_seq TO mingpai_application, mingpai_reader;
+GRANT EXECUTE ON FUNCTION mingpai.open_game, mingpai.append_events, mingpai.ingest_events, mingpai.seal_game,
+  mingpai.keep_checkpoint, mingpai.keep_cosignature TO mingpai_application;
+GRANT EXECUTE ON FUNCTION mingpai.last_position, mingpai.feed_mark, mingpai.parsed, mingpai.without_zeros TO mingpai_application, mingpai_reader;
 
-GRANT SELECT ON mingpai.alembic_version, mingpai.games, mingpai.game_heads, mingpai.events, mingpai.audits,
-  mingpai.audit_hands, mingpai.findings TO mingpai_reader;
+GRANT SELECT ON mingpai.alembic_version, mingpai.games, mingpai.game_heads, mingpai.events, mingpai.appends,
+  mingpai.log_leaves, mingpai.log_nodes, mingpai.log_head, mingpai.checkpoints, mingpai.cosignatures,
+  mingpai.feed_writers, mingpai.event_documents, mingpai.audits, mingpai.audit_hands, mingpai.findings TO mingpai_reader;
 
 -- Giving something away needs the new owner's right to create here, for that moment only.
 GRANT CREATE ON SCHEMA mingpai TO mingpai_ledger;
-ALTER TABLE mingpai.events OWNER TO mingpai_ledger;
-ALTER TABLE mingpai.lasting_batches OWNER TO mingpai_ledger;
-ALTER TABLE mingpai.staged_events OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.refuse OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.lock_head OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.earlier OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.content_digest OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.parsed OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.create_game OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.extend OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.remember OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.open_game OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.append_events OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.ingest_events OWNER TO mingpai_ledger;
-ALTER FUNCTION mingpai.mark_sealed OWNER TO mingpai_ledger;
+DO $$
+DECLARE
+  v_name text;
+BEGIN
+  FOREACH v_name IN ARRAY ARRAY['game_heads', 'events', 'appends', 'staged_events', 'lasting_batches', 'log_leaves',
+                                'log_nodes', 'log_head', 'checkpoints', 'cosignatures'] LOOP
+    EXECUTE format('ALTER TABLE mingpai.%I OWNER TO mingpai_ledger', v_name);
+  END LOOP;
+  FOR v_name IN SELECT oid::regprocedure FROM pg_proc
+    WHERE pronamespace = 'mingpai'::regnamespace AND proname <> 'refuse_change' LOOP
+    EXECUTE format('ALTER FUNCTION %s OWNER TO mingpai_ledger', v_name);
+  END LOOP;
+END $$;
 REVOKE CREATE ON SCHEMA mingpai FROM mingpai_ledger;
-REVOKE UPDATE, DELETE, TRUNCATE ON mingpai.events FROM mingpai_ledger;
+REVOKE UPDATE, DELETE, TRUNCATE ON mingpai.events, mingpai.appends, mingpai.log_leaves, mingpai.log_nodes,
+  mingpai.checkpoints, mingpai.cosignatures FROM mingpai_ledger;
+REVOKE DELETE, TRUNCATE ON mingpai.game_heads, mingpai.log_head FROM mingpai_ledger;

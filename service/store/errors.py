@@ -99,8 +99,16 @@ class SecretConflictError(ConflictError):
     """The game has another secret than the salts were made with: read it (``Store.secret``) and make them again."""
 
 
+class SealConflictError(ConflictError):
+    """The seal says something else than what is stored of the game."""
+
+
+class CheckpointOrderError(StoreError):
+    """A checkpoint of a smaller tree than one that was signed before, or of a larger one than the log."""
+
+
 class AppendOnlyError(StoreError):
-    """Somebody tried to change stored events."""
+    """Somebody tried to change what is only ever added to."""
 
 
 _CONFLICTS: dict[str, type[ConflictError]] = {
@@ -112,6 +120,7 @@ _CONFLICTS: dict[str, type[ConflictError]] = {
     "MP008": ContentConflictError,
     "MP009": SecretConflictError,
     "MP011": GameNotEndedError,
+    "MP012": SealConflictError,
 }
 
 
@@ -123,6 +132,7 @@ def _details(error: psycopg.Error) -> dict[str, Any]:
 _OTHERS: dict[str, Callable[[psycopg.Error, str], StoreError]] = {
     "MP006": lambda _, message: UnknownGameError(message),
     "MP007": lambda error, message: InvalidEventError(message, _details(error).get("seq")),
+    "MP013": lambda _, message: CheckpointOrderError(message),
     "MP010": lambda _, message: AppendOnlyError(message),
     "23503": lambda _, message: UnknownGameError(message),  # foreign key: only games are referred to from outside
 }

@@ -12,8 +12,8 @@ from service.store.store import Store
 
 # The newest audit of a game counts, whichever engine made it: the primary key of audits leads there.
 _LIST = """
-SELECT g.game, g.ruleset_id, g.ruleset_version, g.options, g.ruleset_digest, g.players, g.started_at, g.status,
-       g.opened_at, g.closed_at, g.sealed_at, h.next_seq, h.head, a.verdict
+SELECT g.game, g.ruleset_id, g.ruleset_version, g.options, g.ruleset_digest, g.players, g.started_at, h.status,
+       g.opened_at, h.closed_at, h.sealed_at, h.next_seq, h.head, a.verdict
 FROM mingpai.games g
 JOIN mingpai.game_heads h USING (game)
 LEFT JOIN LATERAL (
@@ -28,7 +28,7 @@ _CONDITIONS = {
     "player": "g.players @> ARRAY[%(player)s]::text[]",
     "clause": "EXISTS (SELECT FROM mingpai.findings f"
     " WHERE f.clause = %(clause)s AND f.engine = a.engine AND f.game = g.game)",
-    "status": "g.status = %(status)s",
+    "status": "h.status = %(status)s",
     "opened_at": "(g.opened_at, g.game) < (%(opened_at)s, %(after_game)s)",
 }
 
@@ -49,7 +49,7 @@ def _select(store: Store, given: dict[str, Any], limit: int) -> list[GameRow]:
     values = {name: value for name, value in given.items() if value is not None}
     conditions = [text for name, text in _CONDITIONS.items() if name in values]
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    with store._driver() as driver:
+    with store.driver() as driver:
         rows = driver.execute(_LIST + where + _ORDER, {**values, "limit": limit}).fetchall()
     return [_game(_Row._make(row)) for row in rows]
 

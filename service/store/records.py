@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from service.evidence.leaves import leaf_from_digest
+
 
 def time_text(moment: datetime) -> str:
     """RFC 3339 UTC with milliseconds, as receipts and reports write a time."""
@@ -31,6 +33,14 @@ class Opening:
     names: Sequence[str | None] = ()  #: by seat
 
 
+class EventText(NamedTuple):
+    """Free text of the event ``seq``, which holds only SHA-256(``salt`` ‖ ``text``): 16 bytes, UTF-8."""
+
+    seq: int
+    salt: bytes
+    text: bytes
+
+
 class Appended(NamedTuple):
     """The end of what was appended: last ``seq``, the head after it (32 bytes), the time of record."""
 
@@ -52,24 +62,25 @@ class Ingested(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """An event as stored; ``body`` is canonical JSON, the columns after ``head`` are read off it."""
+    """An event as stored: ``body`` is canonical JSON, ``public_digest`` the SHA-256 of its public form, ``head`` the
+    chain's after it."""
 
     seq: int
     body: bytes
     public_digest: bytes
     salt: bytes
-    leaf: bytes
     head: bytes
-    type: str
-    hand: int | None
-    seat: int | None
-    at: str
     recorded_at: datetime
 
     @property
     def time(self) -> str:
         """The time of record as receipts write it."""
         return time_text(self.recorded_at)
+
+    @property
+    def leaf(self) -> bytes:
+        """The leaf hash that the chain was computed with (``fairness.md``, "Evidence")."""
+        return leaf_from_digest(self.public_digest, self.salt, self.body)
 
 
 class Game(NamedTuple):
@@ -82,18 +93,37 @@ class Game(NamedTuple):
     ruleset_digest: bytes
     players: Sequence[str]
     started_at: str
-    status: str  #: ``open``, ``finished``, ``abandoned`` or ``voided``
     opened_at: datetime
-    closed_at: datetime | None
-    sealed_at: datetime | None
     next_seq: int
     head: bytes
+    status: str  #: ``open``, ``finished``, ``abandoned`` or ``voided``
     updated_at: datetime
+    closed_at: datetime | None
+    sealed_at: datetime | None
 
     @property
     def cursor(self) -> tuple[datetime, str]:
         """Where the next page of games begins."""
         return self.opened_at, self.game
+
+
+class LogLeaf(NamedTuple):
+    """A sealed game in the log: its place, the canonical bytes of its seal, and their RFC 9162 leaf hash."""
+
+    index: int  # type: ignore[assignment]  # the field's term, which hides tuple.index
+    game: str
+    seal: bytes
+    leaf: bytes
+    sealed_at: datetime
+
+
+class SignedCheckpoint(NamedTuple):
+    """A signed tree head that was kept: ``note`` is the C2SP note, the witnesses' lines come with ``cosigned``."""
+
+    position: int
+    size: int
+    note: bytes
+    signed_at: datetime
 
 
 class Audit(NamedTuple):

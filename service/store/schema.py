@@ -108,7 +108,7 @@ def _check_role(connection: psycopg.Connection[tuple[object, ...]]) -> None:
                has_table_privilege('mingpai.events', 'INSERT, UPDATE, DELETE, TRUNCATE')
                  OR pg_has_role('mingpai_ledger', 'MEMBER')
                  OR pg_has_role((SELECT nspowner FROM pg_namespace WHERE nspname = 'mingpai'), 'MEMBER'),
-               has_function_privilege('mingpai.mark_sealed(text)', 'EXECUTE')
+               has_function_privilege('mingpai.seal_game(text, bytea)', 'EXECUTE')
         FROM pg_roles WHERE rolname = current_user
         """
     ).fetchone()

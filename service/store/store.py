@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
+from select import select as select_ready
 from typing import Any, Self
 
 import psycopg
-from sqlalchemy import Engine, create_engine, delete, select, tuple_
+from sqlalchemy import Column, Engine, create_engine, delete, event, select, tuple_
+from sqlalchemy.exc import DisconnectionError
 
 from service.store import audits
 from service.store.errors import UnknownGameError, translated
@@ -20,6 +22,7 @@ from service.store.records import (
     Appended,
     Audit,
     Entry,
+    EventText,
     Finding,
     Game,
     Health,
@@ -29,18 +32,21 @@ from service.store.records import (
     time_text,
 )
 from service.store.schema import check_fit, connect, health
-from service.store.tables import game_heads, game_secrets, games, seat_names
+from service.store.tables import event_texts, game_heads, game_secrets, games, seat_names
 
 _APPEND = "SELECT * FROM mingpai.append_events(%s, %s::integer, %s::text, %b, %b, %b)"
+_APPEND_ONE = _APPEND.replace("%b", "ARRAY[%b]")  # a third of the client's work
+_APPEND_TEXTS = _APPEND[:-1] + ", %s::integer[], %b, %b)"
 _OPEN = "SELECT * FROM mingpai.open_game(%s, %s::text, %b, %b, %s::text[], %b, %b, %b)"
 _STAGE = "COPY mingpai.staged_events (seq, body, public_digest, salt) FROM STDIN (FORMAT binary)"
 _STAGED_TYPES = ("int4", "bytea", "bytea", "bytea")
-_INGEST = "SELECT * FROM mingpai.ingest_events(%s, %b, %b, %s::text[])"
+_INGEST = "SELECT * FROM mingpai.ingest_events(%s, %b, %b, %s::text[], %s::integer[], %b::bytea[], %b::bytea[])"
 _EVENTS = f"SELECT {', '.join(StoredEvent._fields)} FROM mingpai.events WHERE game = %s"
 _PAGE = 5000  #: events fetched at once
 #: A process that stops in the middle of a transaction keeps a game locked for so long, and not for ever.
 _PATIENCE = "SET idle_in_transaction_session_timeout = '1min'"
-_GAME = select(games, game_heads.c.next_seq, game_heads.c.head, game_heads.c.updated_at).join(game_heads)
+_COLUMNS: list[Column[Any]] = [(games if name in games.c else game_heads).c[name] for name in Game._fields]
+_GAME = select(*_COLUMNS).join_from(games, game_heads)
 
 
 class Store:
@@ -66,8 +72,8 @@ class Store:
             isolation_level="AUTOCOMMIT",
             pool_size=pool_size,
             max_overflow=0,
-            pool_pre_ping=True,
         )
+        event.listen(engine, "checkout", _refuse_broken)
         return cls(engine, found.unsafe)
 
     def close(self) -> None:
@@ -81,7 +87,7 @@ class Store:
         self.close()
 
     @contextmanager
-    def _driver(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+    def driver(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
         """A pooled connection without SQLAlchemy in between, for the hot paths."""
         with translated():
             pooled = self._engine.raw_connection()
@@ -92,8 +98,8 @@ class Store:
             finally:
                 pooled.close()
 
-    def _call(self, statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
-        with self._driver() as driver:
+    def call(self, statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
+        with self.driver() as driver:
             row = driver.execute(statement, arguments, binary=True).fetchone()
         assert row is not None  # the functions return one row or raise
         return row
@@ -107,7 +113,7 @@ class Store:
         ``KeyConflictError``, ``InvalidEventError``.
         """
         details = (opening.ruleset_digest, opening.secret, list(opening.names))
-        return _appended(self._call(_OPEN, (opening.game, key, *details, *entry)))
+        return _appended(self.call(_OPEN, (opening.game, key, *details, *entry)))
 
     def append(
         self,
@@ -117,16 +123,25 @@ class Store:
         bodies: Sequence[bytes],
         publics: Sequence[bytes],
         salts: Sequence[bytes],
+        texts: Sequence[EventText] = (),
     ) -> Appended:
         """Appends events, the first of them at ``expected_seq``, all or none; durable when this returns.
 
-        ``publics`` are SHA-256 digests of the public forms, ``salts`` 16 bytes each. The same ``key`` with the same
+        ``publics`` are SHA-256 digests of the public forms, ``salts`` 16 bytes each; ``texts`` are those whose
+        digests stand in the events. The same ``key`` with the same
         bodies again returns the first result. Raises ``SequenceConflictError``, ``KeyConflictError``,
         ``GameEndedError``, ``GameSealedError``, ``UnknownGameError``, ``InvalidEventError``.
         """
-        return _appended(self._call(_APPEND, (game, expected_seq, key, list(bodies), list(publics), list(salts))))
+        if len(bodies) == len(publics) == len(salts) == 1 and not texts:
+            return _appended(self.call(_APPEND_ONE, (game, expected_seq, key, bodies[0], publics[0], salts[0])))
+        arguments = (game, expected_seq, key, list(bodies), list(publics), list(salts))
+        if texts:
+            return _appended(self.call(_APPEND_TEXTS, (*arguments, *_columns(texts))))
+        return _appended(self.call(_APPEND, arguments))
 
-    def ingest(self, opening: Opening, entries: Iterable[Entry], *, batch: int = 5000) -> Ingested:
+    def ingest(
+        self, opening: Opening, entries: Iterable[Entry], texts: Sequence[EventText] = (), *, batch: int = 5000
+    ) -> Ingested:
         """Stores a whole game from event 0 on, ``batch`` events a transaction; stored ones are compared and skipped.
 
         So an ingest that broke off is resumed by doing it again. For a game that exists ``opening.secret`` must be
@@ -136,17 +151,19 @@ class Store:
         rest, first, skipped = iter(entries), 0, 0
         row: tuple[Any, ...] | None = None
         while part := list(islice(rest, batch)):
-            row = self._ingest(opening, first, part)
+            row = self._ingest(opening, first, part, texts)
             first += len(part)
             skipped += row[4]
         if row is None:
             raise ValueError("a game without events")
         return Ingested(*_appended(row[:4]), added=first - skipped, skipped=skipped)
 
-    def _ingest(self, opening: Opening, first: int, part: Sequence[Entry]) -> tuple[Any, ...]:
+    def _ingest(
+        self, opening: Opening, first: int, part: Sequence[Entry], texts: Sequence[EventText]
+    ) -> tuple[Any, ...]:
         """Stages ``part`` by COPY and has the ledger move it, in a transaction that never waits for its source."""
-        arguments = (opening.game, opening.ruleset_digest, opening.secret, list(opening.names))
-        with self._driver() as driver:
+        arguments = (opening.game, opening.ruleset_digest, opening.secret, list(opening.names), *_columns(texts))
+        with self.driver() as driver:
             driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # each statement sees the others' commits
             with driver.transaction(), driver.cursor() as cursor:
                 with cursor.copy(_STAGE) as copy:
@@ -157,14 +174,15 @@ class Store:
         assert row is not None  # the function returns one row or raises
         return row
 
-    def mark_sealed(self, game: str) -> str:
-        """Closes an ended game to appends for good and returns when; again returns the first time."""
-        moment: datetime = self._call("SELECT mingpai.mark_sealed(%s)", (game,))[0]
-        return time_text(moment)
-
     def erase_name(self, game: str, seat: int) -> bool:
         """Forgets a seat's name; ``False`` if there was none. The events never held it."""
         statement = delete(seat_names).where(seat_names.c.game == game, seat_names.c.seat == seat)
+        with translated(), self._engine.connect() as connection:
+            return connection.execute(statement).rowcount > 0
+
+    def erase_text(self, game: str, seq: int) -> bool:
+        """Forgets an event's free text and its salt; ``False`` if there was none. The event holds their digest only."""
+        statement = delete(event_texts).where(event_texts.c.game == game, event_texts.c.seq == seq)
         with translated(), self._engine.connect() as connection:
             return connection.execute(statement).rowcount > 0
 
@@ -183,7 +201,7 @@ class Store:
 
     def _page(self, game: str, after: int, size: int) -> list[StoredEvent]:
         statement = f"{_EVENTS} AND seq > %s ORDER BY seq LIMIT %s"
-        with self._driver() as driver:
+        with self.driver() as driver:
             rows = driver.execute(statement, (game, after, size), binary=True).fetchall()
         return [StoredEvent._make(row) for row in rows]
 
@@ -194,16 +212,9 @@ class Store:
 
     def bodies(self, game: str) -> list[bytes]:
         """The canonical bytes of every event of a game, in order: all that an audit needs."""
-        return self._column("body", game)
-
-    def leaves(self, game: str) -> list[bytes]:
-        """The leaf hashes of a game in order, 32 bytes each."""
-        return self._column("leaf", game)
-
-    def _column(self, name: str, game: str) -> list[bytes]:
-        statement = f"SELECT {name} FROM mingpai.events WHERE game = %s ORDER BY seq"
-        with self._driver() as driver:
-            return [value for (value,) in driver.execute(statement, (game,), binary=True).fetchall()]
+        statement = "SELECT body FROM mingpai.events WHERE game = %s ORDER BY seq"
+        with self.driver() as driver:
+            return [body for (body,) in driver.execute(statement, (game,), binary=True).fetchall()]
 
     # Reading games
 
@@ -213,7 +224,7 @@ class Store:
             row = connection.execute(_GAME.where(games.c.game == game)).first()
         if row is None:
             raise UnknownGameError(f"no game {game}")
-        return Game(*row)
+        return Game._make(row)
 
     def games(
         self,
@@ -230,13 +241,13 @@ class Store:
         if player is not None:
             statement = statement.where(games.c.players.contains([player]))
         if status is not None:
-            statement = statement.where(games.c.status == status)
+            statement = statement.where(game_heads.c.status == status)
         if after is not None:
             statement = statement.where(place < tuple_(*after) if newest_first else place > tuple_(*after))
         order = [games.c.opened_at, games.c.game]
         statement = statement.order_by(*[column.desc() if newest_first else column for column in order])
         with translated(), self._engine.connect() as connection:
-            return [Game(*row) for row in connection.execute(statement)]
+            return [Game._make(row) for row in connection.execute(statement)]
 
     def secret(self, game: str) -> bytes | None:
         """The game's secret K (32 bytes), ``None`` if there is no such game."""
@@ -250,6 +261,13 @@ class Store:
         statement = select(seat_names.c.seat, seat_names.c.name).where(seat_names.c.game == game)
         with translated(), self._engine.connect() as connection:
             return {row.seat: row.name for row in connection.execute(statement.order_by(seat_names.c.seat))}
+
+    def texts(self, game: str) -> list[EventText]:
+        """The free texts of a game's events, those that were not erased."""
+        columns = [event_texts.c[name] for name in EventText._fields]
+        statement = select(*columns).where(event_texts.c.game == game).order_by(event_texts.c.seq)
+        with translated(), self._engine.connect() as connection:
+            return [EventText(*row) for row in connection.execute(statement)]
 
     # Audits
 
@@ -284,9 +302,14 @@ class Store:
         with translated(), self._engine.connect() as connection:
             return audits.find(connection, engine, equal, after, limit)
 
+    def time(self) -> str:
+        """The database's clock, which receipts go by (``time_text``)."""
+        moment: datetime = self.call("SELECT clock_timestamp()", ())[0]
+        return time_text(moment)
+
     def health(self) -> Health:
         """How the database stands now: version, revision, and what makes it unsafe."""
-        with self._driver() as driver:
+        with self.driver() as driver:
             return health(driver)
 
 
@@ -294,6 +317,17 @@ def _session(url: str) -> psycopg.Connection[tuple[object, ...]]:
     session = connect(url)
     session.execute(_PATIENCE)
     return session
+
+
+def _refuse_broken(driver: psycopg.Connection[Any], *_: object) -> None:
+    """Lets the pool take another connection in place of one that the server has ended: there is something to read on
+    it, which an idle one never has. Asking the server each time would cost a round trip an append."""
+    if driver.closed or select_ready([driver.fileno()], [], [], 0)[0]:
+        raise DisconnectionError
+
+
+def _columns(texts: Sequence[EventText]) -> tuple[list[int], list[bytes], list[bytes]]:
+    return [one.seq for one in texts], [one.salt for one in texts], [one.text for one in texts]
 
 
 def _appended(row: tuple[Any, ...]) -> Appended:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     ForeignKey,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    UniqueConstraint,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
@@ -63,10 +65,7 @@ games = Table(
     Column("ruleset_digest", LargeBinary, nullable=False),
     Column("players", ARRAY(Text), nullable=False),
     Column("started_at", Text, nullable=False),
-    Column("status", Text, nullable=False, server_default="open"),
     Column("opened_at", _TIME, nullable=False),
-    Column("closed_at", _TIME),
-    Column("sealed_at", _TIME),
     Index("ix_games_opened", "opened_at", "game"),
     Index("ix_games_players", "players", postgresql_using="gin"),
 )
@@ -77,7 +76,16 @@ game_heads = Table(
     _game(),
     Column("next_seq", Integer, nullable=False),
     Column("head", LargeBinary, nullable=False),
+    Column("status", Text, nullable=False, server_default="open"),
     Column("updated_at", _TIME, nullable=False),
+    Column("closed_at", _TIME),
+    Column("sealed_at", _TIME),
+    Index(
+        "ix_game_heads_unsealed",
+        "closed_at",
+        "game",
+        postgresql_where=text("status <> 'open' AND sealed_at IS NULL"),
+    ),
 )
 
 game_secrets = Table("game_secrets", metadata, _game(), Column("secret", LargeBinary, nullable=False))
@@ -90,23 +98,38 @@ seat_names = Table(
     Column("name", Text, nullable=False),
 )
 
+event_texts = Table(
+    "event_texts",
+    metadata,
+    _game(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("text", LargeBinary, nullable=False),
+)
+
 events = Table(
     "events",
     metadata,
     Column("game", Text, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("recorded_at", _TIME, nullable=False),
     Column("body", LargeBinary, nullable=False),
     Column("public_digest", LargeBinary, nullable=False),
     Column("salt", LargeBinary, nullable=False),
-    Column("leaf", LargeBinary, nullable=False),
     Column("head", LargeBinary, nullable=False),
-    Column("type", Text, nullable=False),
-    Column("hand", BigInteger),
-    Column("seat", SmallInteger),
-    Column("at", Text, nullable=False),
-    Column("recorded_at", _TIME, nullable=False, server_default=_NOW),
-    Column("xid", Xid8, nullable=False, server_default=text("pg_current_xact_id()")),
-    Column("position", BigInteger, Identity(always=True), nullable=False),
+)
+
+appends = Table(
+    "appends",
+    metadata,
+    Column("position", BigInteger, Identity(always=True), primary_key=True),
+    Column("recorded_at", _TIME, nullable=False),
+    Column("first_seq", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("key", Text),
+    Column("head", LargeBinary, nullable=False),
+    UniqueConstraint("game", "key"),
 )
 
 lasting_batches = Table(
@@ -133,16 +156,46 @@ staged_events = Table(
     prefixes=["UNLOGGED"],
 )
 
-idempotency = Table(
-    "idempotency",
+log_leaves = Table(
+    "log_leaves",
     metadata,
-    _game(),
-    Column("key", Text, primary_key=True),
-    Column("digest", LargeBinary, nullable=False),
-    Column("first_seq", Integer, nullable=False),
-    Column("last_seq", Integer, nullable=False),
-    Column("head", LargeBinary, nullable=False),
-    Column("recorded_at", _TIME, nullable=False),
+    Column("index", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Text, ForeignKey("mingpai.games.game"), nullable=False, unique=True),
+    Column("seal", LargeBinary, nullable=False),
+    Column("leaf", LargeBinary, nullable=False),
+    Column("sealed_at", _TIME, nullable=False),
+)
+
+log_nodes = Table(
+    "log_nodes",
+    metadata,
+    Column("level", SmallInteger, primary_key=True, autoincrement=False),
+    Column("index", BigInteger, primary_key=True, autoincrement=False),
+    Column("hash", LargeBinary, nullable=False),
+)
+
+log_head = Table(
+    "log_head",
+    metadata,
+    Column("one", Boolean, primary_key=True, server_default=text("true")),
+    Column("size", BigInteger, nullable=False),
+)
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("position", BigInteger, Identity(always=True), primary_key=True),
+    Column("size", BigInteger, nullable=False),
+    Column("note", LargeBinary, nullable=False, unique=True),
+    Column("signed_at", _TIME, nullable=False),
+)
+
+cosignatures = Table(
+    "cosignatures",
+    metadata,
+    Column("checkpoint", BigInteger, ForeignKey("mingpai.checkpoints.position"), primary_key=True, autoincrement=False),
+    Column("line", Text, primary_key=True),
+    Column("received_at", _TIME, nullable=False),
 )
 
 audits = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -121,12 +122,13 @@ def _storable(game: str) -> str:
 
 
 def _event_row(stored: StoredEvent) -> EventRow:
+    document = json.loads(stored.body)
     return EventRow(
         seq=stored.seq,
-        type=stored.type,
-        at=stored.at,
-        hand=stored.hand,
-        seat=stored.seat,
+        type=document["type"],
+        at=document["at"],
+        hand=document.get("hand"),
+        seat=document.get("seat"),
         body=bytes(stored.body),
         leaf=stored.leaf.hex(),
         head=stored.head.hex(),

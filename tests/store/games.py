@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from service.store import Appended, Entry, Opening, Store
+from service.store.log import Log, Sealed
 
 SECRET = bytes(range(32))
 
@@ -63,6 +64,25 @@ def whole(game: str, count: int) -> list[Entry]:
 def append(store: Store, game: str, seq: int, key: str | None, *bodies: bytes) -> Appended:
     bodies_, publics, salts = zip(*map(entry, bodies), strict=True)
     return store.append(game, seq, key, bodies_, publics, salts)
+
+
+def seal_of(store: Store, game: str, **members: Any) -> bytes:
+    """A seal that says what is stored of an ended game; its root is nobody's business here."""
+    stored = store.game(game)
+    document = {
+        "type": "mingpai-seal/1",
+        "game": sha256(game.encode()).hexdigest(),
+        "events": stored.next_seq,
+        "root": sha256(stored.head).hexdigest(),
+        "head": stored.head.hex(),
+        "ruleset": stored.ruleset_digest.hex(),
+        "reason": stored.status,
+    }
+    return json.dumps(document | members, sort_keys=True, separators=(",", ":")).encode()
+
+
+def seal(store: Store, game: str) -> Sealed:
+    return Log(store).seal(game, seal_of(store, game))
 
 
 def chain(bodies: Iterable[bytes]) -> list[tuple[bytes, bytes]]:

@@ -19,8 +19,8 @@ _CHANGES = [
     "TRUNCATE mingpai.events",
 ]
 _INSERT = """
-    INSERT INTO mingpai.events (game, seq, body, public_digest, salt, leaf, head, type, at)
-    SELECT game, 9, body, public_digest, salt, leaf, head, type, at FROM mingpai.events
+    INSERT INTO mingpai.events (game, seq, recorded_at, body, public_digest, salt, head)
+    SELECT game, 9, recorded_at, body, public_digest, salt, head FROM mingpai.events
 """
 
 
@@ -62,15 +62,15 @@ def test_events_owner_is_stopped_by_rights_and_by_triggers(database: Database, s
         *_CHANGES,
         _INSERT,
         "UPDATE mingpai.game_heads SET next_seq = 0",
-        "UPDATE mingpai.games SET status = 'open'",
-        "DELETE FROM mingpai.idempotency",
+        "UPDATE mingpai.game_heads SET status = 'open'",
+        "DELETE FROM mingpai.appends",
         "UPDATE mingpai.game_secrets SET secret = ''",
         "UPDATE mingpai.seat_names SET name = ''",
         "DELETE FROM mingpai.games",
         "CREATE TABLE mingpai.mine ()",
         "SET ROLE mingpai_ledger",
         "ALTER TABLE mingpai.events DISABLE TRIGGER ALL",
-        "SELECT mingpai.extend(h, '{}', '{}', '{}', now()) FROM mingpai.game_heads h",
+        "SELECT mingpai.extend(h, NULL, '{}', '{}', '{}') FROM mingpai.game_heads h",
         "SELECT * FROM mingpai.staged_events",
         "UPDATE mingpai.staged_events SET body = ''",
         "DELETE FROM mingpai.staged_events",
@@ -96,9 +96,9 @@ def test_neither_application_nor_reader_may(database: Database, store: Store, ro
     [
         "SELECT * FROM mingpai.game_secrets",
         "SELECT * FROM mingpai.seat_names",
-        "SELECT * FROM mingpai.idempotency",
+        "SELECT * FROM mingpai.event_texts",
         "SELECT mingpai.append_events('g', 1, NULL, '{}', '{}', '{}')",
-        "SELECT mingpai.mark_sealed('g')",
+        "SELECT mingpai.seal_game('g', '{}')",
         "SELECT mingpai.ingest_events('g', '', '', '{}')",
         "INSERT INTO mingpai.staged_events (seq, body, public_digest, salt) VALUES (1, '', '', '')",
         "DELETE FROM mingpai.findings",

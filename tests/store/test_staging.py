@@ -219,9 +219,9 @@ def test_entry_that_cannot_be_staged(database: Database, store: Store) -> None:
 
 def test_transaction_that_stands_still_is_ended(store: Store) -> None:
     """A stopped process would keep its game locked: the server ends its session, which is told as a broken one."""
-    with store._driver() as driver:
+    with store.driver() as driver:
         assert driver.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("1min",)
-    with pytest.raises(UnreachableError), store._driver() as driver, driver.transaction():  # noqa: PT012
+    with pytest.raises(UnreachableError), store.driver() as driver, driver.transaction():  # noqa: PT012
         driver.execute("SET LOCAL idle_in_transaction_session_timeout = '20ms'")
         time.sleep(0.5)
         driver.execute("SELECT 1")
