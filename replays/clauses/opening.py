@@ -77,6 +77,8 @@ def judge_gold(table: Table, event: GoldFlipped) -> list[Finding]:
     if table.phase != FLOWERS:
         return [finding(event, out_of_phase(table, "discarded", "drew"))]
     found = _kept_flowers(table, event)
+    if not event.tiles:
+        return [*found, finding(event, Violation("S-GOLD-1", "nothing_flipped", {}))]
     rejected, gold = event.tiles[:-1], event.tiles[-1]
     if any(tile < FIRST_FLOWER and tile not in table.golds for tile in rejected):
         first = next(tile for tile in rejected if tile < FIRST_FLOWER and tile not in table.golds)
@@ -100,7 +102,6 @@ def _unanswered_throws(table: Table, event: GoldFlipped) -> list[Finding]:
 
 def gold_throws(table: Table) -> tuple[Throw, ...]:
     """The gold dice since the last flip."""
-    last_flip = -1
-    if table.golds:
-        last_flip = max(code >> 16 for code in table.taken if code >> 6 & 3 == FLIP)
+    # A gold may be on record without a tile that was flipped.
+    last_flip = max([code >> 16 for code in table.taken if code >> 6 & 3 == FLIP], default=-1)
     return tuple([throw for throw in table.throws if throw.purpose == "gold" and throw.seq > last_flip])

@@ -97,6 +97,11 @@ TILES: Rows = {
         "金记为 {r[gold]}，翻出的牌是 {e[gold]}。",
         "金記為 {r[gold]}，翻出的牌是 {e[gold]}。",
     ),
+    "nothing_flipped": (
+        "The gold was recorded without a tile that was flipped.",
+        "开金记录中没有翻出的牌。",
+        "開金記錄中沒有翻出的牌。",
+    ),
     "same_gold_again": (
         "The second gold was recorded as {r[gold]}, which is the first one already; the flip goes on.",
         "第二金记为 {r[gold]}，与第一金相同，应继续翻。",

@@ -110,6 +110,7 @@ def test_every_throw_is_answered(gold_flower: str, tiles: str, throws: int, expe
         pytest.param("8s", "8s", [], id="right"),
         pytest.param("8s", "7s", [("S-GOLD-1", "wrong_gold")], id="another-kind-named"),
         pytest.param("2f8s", "8s", [], id="flower-rejected"),
+        pytest.param("", "8s", [("S-GOLD-1", "nothing_flipped")], id="nothing-flipped"),
         pytest.param("7s8s", "8s", [("S-GOLD-1", "playing_tile_rejected")], id="playing-tile-rejected"),
         pytest.param("8s2f", "8s", [("S-GOLD-1", "playing_tile_rejected")], id="flipped-on-after-the-gold"),
     ],
