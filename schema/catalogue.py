@@ -10,14 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from replays.finding import Finding
-from schema.words import LANGUAGES, Row, terms
+from schema.words import LANGUAGES, Row, bundles, terms
 from schema.words.clauses import TITLES
 from schema.words.findings import ANY_FINDING, MESSAGES
 
 __all__ = [
     "LANGUAGES",
     "act_text",
+    "bundle_label",
     "ending",
+    "event_text",
     "fairness",
     "is_language",
     "label",
@@ -26,6 +28,9 @@ __all__ = [
     "phase",
     "severity",
     "shape",
+    "step",
+    "step_message",
+    "step_status",
     "title",
     "unproven",
     "verdict",
@@ -113,6 +118,40 @@ def act_text(act: Mapping[str, Any], lang: str) -> str:
     if isinstance(act.get("with"), list | tuple):
         words.append("+ " + " ".join(str(tile) for tile in act["with"]))
     return " ".join(words) + (f" ({', '.join(parts)})" if parts else "")
+
+
+def event_text(document: Mapping[str, Any], lang: str) -> str:
+    """An event of a log in short: what it is, then those of its members that have a name for people, the seat first."""
+    name = _named(terms.EVENTS, str(document.get("type")), lang)
+    members = {member: document[member] for member in ("seat", *terms.MEMBERS) if member in document}
+    return name + _pick(terms.LABELS["colon"], lang) + _listing(members, lang) if members else name
+
+
+def step(name: str, lang: str) -> str:
+    """The name of a step in the verification of a bundle."""
+    return _named(bundles.STEPS, name, lang)
+
+
+def step_status(code: str, lang: str) -> str:
+    """How a step came out."""
+    return _named(bundles.STATUSES, code, lang)
+
+
+def step_message(name: str, code: str, details: Mapping[str, Any], lang: str) -> str:
+    """What a step of a bundle's verification says, in one sentence; its code where there are no words for it."""
+    row = bundles.OUTCOMES.get(f"{name}/{code}") or bundles.OUTCOMES.get(code)
+    if row is None:
+        return code
+    values = _Members(details, lang)
+    if isinstance(details.get("step"), str):
+        values["step"] = step(details["step"], lang)
+    return _pick(row, lang).format_map(values)
+
+
+def bundle_label(name: str, lang: str, **values: object) -> str:
+    """A heading or phrase of a bundle's verification; ``KeyError`` for an unknown one."""
+    text = _pick(bundles.LABELS[name], lang)
+    return text.format_map(values) if values else text
 
 
 # -- Making sentences ----------------------------------------------------------------------------------------------

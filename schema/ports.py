@@ -117,12 +117,18 @@ class StateRow(NamedTuple):
 
 
 class ReceiptRow(NamedTuple):
-    """The end of what was appended: last ``seq``, the head after it, the time of record."""
+    """The end of what was appended: last ``seq``, the head after it, the time of record.
+
+    ``signature`` is base64 of the service's Ed25519 signature over these, made by ``key`` (a vkey); ``None`` where
+    nothing is signed.
+    """
 
     game: str
     seq: int
     head: str
     time: str
+    signature: str | None = None
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,25 @@ def _existing_folder(text: str) -> Path:
     return path
 
 
+def _file(text: str) -> Path:
+    path = Path(text).expanduser()
+    if path.is_dir():
+        raise ValueError("expected a file, this is a folder")
+    return path.absolute()
+
+
+def _origin(text: str) -> str:
+    if not text.isprintable() or len(text) > 255 or "+" in text or " " in text:
+        raise ValueError("expected a name without spaces and plus signs, such as example.com/mingpai")
+    return text
+
+
+def _seconds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 86_400):
+        raise ValueError("expected a whole number of seconds from 1 to 86400")
+    return int(text)
+
+
 def _pool_size(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
         raise ValueError("expected a whole number from 1 to 1000")
@@ -99,6 +118,31 @@ SETTINGS: tuple[Setting, ...] = (
         "1 lets the service start on a server that may lose acknowledged events (fsync, full_page_writes or "
         "synchronous_commit off); shown in its health, and no checkpoint is signed",
     ),
+    Setting(
+        "MINGPAI_LOG_KEYS",
+        "log_keys",
+        _file,
+        "file with the keys that sign receipts and checkpoints, mode 0600, made at the first start (default "
+        "log-keys.json in MINGPAI_DATA)",
+    ),
+    Setting(
+        "MINGPAI_LOG_ORIGIN",
+        "log_origin",
+        _origin,
+        "name of the log in its checkpoints, such as example.com/mingpai (default: one that nobody else has)",
+    ),
+    Setting(
+        "MINGPAI_CHECKPOINT_FILE",
+        "checkpoint_file",
+        _file,
+        "file to which `serve` exports the newest checkpoint, best on another machine's disk",
+    ),
+    Setting(
+        "MINGPAI_CHECKPOINT_SECONDS",
+        "checkpoint_seconds",
+        _seconds,
+        "how often `serve` seals what has ended, signs a checkpoint if the log has grown, and exports it (default 60)",
+    ),
     Setting("MINGPAI_POOL_SIZE", "pool_size", _pool_size, "connections kept to the database (default 10)"),
 )
 
@@ -112,7 +156,16 @@ class Settings:
     migration_url: str | None = None
     postgres_bin: Path | None = None
     unsafe_database: bool = False
+    log_keys: Path | None = None
+    log_origin: str | None = None
+    checkpoint_file: Path | None = None
+    checkpoint_seconds: int = 60
     pool_size: int = 10
+
+    @property
+    def key_file(self) -> Path:
+        """Where the keys of the log lie."""
+        return self.log_keys or self.data / "log-keys.json"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:

@@ -34,7 +34,7 @@ def kongs(table: Table, rules: KongRules, clause: str) -> Iterator[Lines]:
 
 
 def _kong_deltas(table: Table, rules: KongRules, seat: int, meld: Meld) -> list[int]:
-    if meld.kind == "exposed" and rules.discarder_pays_all and meld.from_ >= 0:
+    if meld.kind == "exposed" and rules.discarder_pays_all and 0 <= meld.from_ < len(table.seats):
         deltas = [0] * len(table.seats)
         share = len(table.seats) - 1 << (rules.doubles and table.dealer in (seat, meld.from_))
         deltas[seat] += share

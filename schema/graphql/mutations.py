@@ -16,7 +16,7 @@ from schema.ports import GameUnknownError, IntakeError
 
 #: The most events that one call appends.
 BATCH_LIMIT = 1000
-_KEY_LIMIT = 256  #: characters of an idempotency key
+_KEY_LIMIT = 255  #: bytes of an idempotency key
 
 
 @output
@@ -65,11 +65,11 @@ class Mutation:
 
 
 def _is_key(key: str | None) -> bool:
-    return key is None or (0 < len(key) <= _KEY_LIMIT and key.isprintable())
+    return key is None or (key.isprintable() and 0 < len(key.encode()) <= _KEY_LIMIT)
 
 
 def _bad_key() -> BadArgument:
-    return bad_argument("key", f"key must be 1 to {_KEY_LIMIT} printable characters.")
+    return bad_argument("key", f"key must be 1 to {_KEY_LIMIT} bytes of printable characters.")
 
 
 def _refused(error: IntakeError) -> AppendRefused:

@@ -213,12 +213,15 @@ class LegalActs:
 
 @output
 class Receipt:
-    """The end of what was appended: last seq, the chain's head after it, the time of record."""
+    """The end of what was appended: last seq, the chain's head after it, the time of record. signature (base64) is the
+    service's Ed25519 signature over them, key the public key that checks it; null on a database that may lose events."""
 
     game: str
     seq: int
     head: str
     time: str
+    signature: str | None
+    key: str | None
 
 
 def game_of(row: GameRow) -> Game:
@@ -331,7 +334,7 @@ def act_of(act: events.Act) -> Act:
 
 def receipt_of(row: ReceiptRow) -> Receipt:
     """A receipt from its row."""
-    return Receipt(game=row.game, seq=row.seq, head=row.head, time=row.time)
+    return Receipt(**row._asdict())
 
 
 def _engine_finding(document: Mapping[str, Any]) -> EngineFinding:

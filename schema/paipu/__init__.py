@@ -7,7 +7,7 @@ member, what was expected and what was found. ``document`` and ``encode`` are th
 
 from schema.paipu.errors import LogError
 from schema.paipu.formats import FORMATS
-from schema.paipu.reader import Record, decode, events, games, load, read, read_file
+from schema.paipu.reader import Record, decode, events, games, history, load, read, read_file
 from schema.paipu.streams import LINE_LIMIT
 from schema.paipu.vocabulary import EVENT_LIMIT, FORMAT
 from schema.paipu.writer import (
@@ -35,6 +35,7 @@ __all__ = [
     "encode",
     "events",
     "games",
+    "history",
     "join_names",
     "load",
     "parse_act",

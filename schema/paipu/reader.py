@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
 from os import PathLike
@@ -77,6 +77,20 @@ def decode(line: bytes, number: int = 1, *, source: str = "", format: str = FORM
     except MismatchError as error:
         raise located(error, source, number) from None
     return Record(number, read_document(line) if document is None else document, event)
+
+
+def history(lines: Iterable[bytes]) -> Iterator[Event]:
+    """The events of one game as it was stored, by their lines in order.
+
+    Whatever version of the format they were written in, they become today's events: every version that was ever in use
+    keeps its shapes in ``FORMATS``, and the game's first event says which one is meant. ``LogError`` as ``decode``.
+    """
+    format = FORMAT
+    for number, line in enumerate(lines, 1):
+        event = decode(line, number, format=format).event
+        if isinstance(event, GameStarted):
+            format = event.format
+        yield event
 
 
 def load(document: Mapping[str, Any], number: int = 1, *, source: str = "", format: str = FORMAT) -> Event:

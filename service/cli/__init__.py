@@ -35,6 +35,9 @@ COMMAND_MODULES = (
     "service.cli.score",
     "service.cli.simulate",
     "service.cli.store_commands",
+    "service.cli.database",
+    "service.cli.evidence",
+    "service.cli.verify",
 )
 
 

@@ -1,4 +1,4 @@
-"""The commands that need the store: ``ingest``, ``export``, ``serve``, ``demo``, ``db``.
+"""The commands that fill the store and serve it: ``ingest``, ``export``, ``serve``, ``demo``.
 
 Nothing of the store or the server is imported before one of them runs.
 """
@@ -6,17 +6,16 @@ Nothing of the store or the server is imported before one of them runs.
 from __future__ import annotations
 
 import dataclasses
-import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from service.cli.needs import counting, store_needed
 from service.cli.output import (
-    NO_STORE,
     NOTHING_FOUND,
     UNREADABLE,
     VIOLATIONS,
@@ -28,13 +27,10 @@ from service.cli.output import (
     note,
     print_json,
     printable,
-    shows_progress,
 )
 from service.files import write_whole
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from service.demo import Shown
     from service.settings import Settings
     from service.store import Store
@@ -42,7 +38,6 @@ if TYPE_CHECKING:
 
 PORT = 8000
 _WIDE = 140  #: columns from which a sentence a game fits beside the rest
-_INTERRUPTED = 130  #: what shells report for a program that Ctrl-C ended
 
 HostOption = Annotated[str, typer.Option(help="Address to listen on; only 127.0.0.1 as long as there are no keys.")]
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
@@ -54,47 +49,6 @@ def register(app: typer.Typer) -> None:
     app.command("export")(export)
     app.command("serve")(serve)
     app.command("demo")(demo)
-    app.add_typer(_database)
-
-
-_database = typer.Typer(name="db", help="The database of the store.", no_args_is_help=True)
-
-
-@_database.command("upgrade")
-def upgrade() -> None:
-    """Bring the database to this program's revision, as the role of MINGPAI_MIGRATION_URL."""
-    with _store_needed() as settings:
-        from service.store import upgraded
-
-        sys.stdout.write(f"the database is at revision {upgraded(settings)}\n")
-
-
-@contextmanager
-def _store_needed() -> Iterator[Settings]:
-    """The settings; everything that keeps a command from its store ends it with one line and its exit code."""
-    try:
-        from service.postgres import EmbeddedError
-        from service.settings import SettingError, Settings
-        from service.store.errors import StoreUnavailableError
-    except ModuleNotFoundError as missing:
-        fail(f"this command needs the extra `service` ({missing.name} is missing): pip install 'mingpai[service]'")
-    _log_to_stderr()
-    try:
-        yield Settings.from_environment()
-    except SettingError as wrong:
-        fail(str(wrong))
-    except (StoreUnavailableError, EmbeddedError) as unreachable:
-        fail(str(unreachable).strip().splitlines()[0], NO_STORE)
-    except KeyboardInterrupt:
-        note("interrupted")
-        raise typer.Exit(_INTERRUPTED) from None
-
-
-def _log_to_stderr() -> None:
-    """What the store and the service have to say, as the other lines for people are written."""
-    for level in (logging.WARNING, logging.ERROR, logging.CRITICAL):
-        logging.addLevelName(level, logging.getLevelName(level).lower())
-    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
 
 
 # -- Into and out of the store -----------------------------------------------------------------------------------------
@@ -109,15 +63,15 @@ def ingest(
     A game is stored whole or not at all; of a file that cannot be read to its end, the games before the bad line are
     kept. Exit code 1: violations found; 2: something was refused; 3: no store.
     """
-    with _store_needed() as settings:
+    with store_needed() as settings:
         from service.store import opened
         from service.usecases.ingest import ingest_file
 
         code = NOTHING_FOUND
-        with opened(settings) as store, _counting("events") as advance:
+        with opened(settings) as store, counting("events") as advance:
             for path in files:
                 try:
-                    for outcome in ingest_file(store, path, lambda event: advance()):
+                    for outcome in ingest_file(store, path, lambda event: advance(1)):
                         code = max(code, _report(outcome, format))
                 except OSError as unreadable:
                     error(f"{path}: {unreadable.strerror or unreadable}")
@@ -146,7 +100,7 @@ def export(
     out: Annotated[Path | None, typer.Option(help="File to write; standard output without it.")] = None,
 ) -> None:
     """Write a stored game as a log: the same events, in the same order, with the same members."""
-    with _store_needed() as settings:
+    with store_needed() as settings:
         from service.store import opened
         from service.store.errors import UnknownGameError
         from service.usecases.export import export as exported
@@ -171,24 +125,6 @@ def _write(lines: Iterator[bytes], out: Path | None) -> None:
         fail(f"{out}: {failure.strerror or failure}")
 
 
-@contextmanager
-def _counting(unit: str) -> Iterator[Callable[[], None]]:
-    """A counter on standard error, on a terminal only."""
-    if not shows_progress():
-        yield lambda: None
-        return
-    with _progress(f"{{task.completed}} {unit}") as bar:
-        task = bar.add_task("", total=None)
-        yield lambda: bar.advance(task)
-
-
-def _progress(*columns: str) -> Progress:
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
-
-    return Progress(SpinnerColumn(), *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-
-
 # -- Serving -----------------------------------------------------------------------------------------------------------
 
 
@@ -197,11 +133,11 @@ def serve(
     port: PortOption = PORT,
 ) -> None:
     """Serve the API over MINGPAI_DATABASE_URL, or over the embedded server. Ctrl-C ends it."""
-    with _store_needed() as settings:
+    with store_needed() as settings:
         from service.store import opened
 
         with _listening(host, port) as listener, opened(settings) as store:
-            _serve(store, listener)
+            _serve(store, settings, listener)
 
 
 @contextmanager
@@ -215,16 +151,20 @@ def _listening(host: str, port: int) -> Iterator[Any]:
         fail(str(refused))
 
 
-def _serve(store: Store, listener: Any) -> None:
+def _serve(store: Store, settings: Settings, listener: Any) -> None:
     from service.api import address, create_app
     from service.api import serve as run
     from service.api.page import curl
+    from service.usecases.notary import notary_of
+    from service.usecases.publishing import published
 
     base = address(listener)
     sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n\n{curl(base)}\n\n")
     sys.stdout.write("Ctrl-C ends it.\n")
     sys.stdout.flush()
-    run(create_app(store), listener)
+    notary = notary_of(store, settings)
+    with published(store, notary, settings.checkpoint_seconds, settings.checkpoint_file):
+        run(create_app(store, notary), listener)
     note("stopped")
 
 
@@ -243,7 +183,7 @@ def demo(
 
     The games stay in the data folder: a second run finds them there. A database of MINGPAI_DATABASE_URL is not used.
     """
-    with _store_needed() as settings:
+    with store_needed() as settings:
         from service.store import opened
 
         folder = settings.data if data is None else data.expanduser().absolute()
@@ -254,7 +194,7 @@ def demo(
                 shown = _take_in(store, games)
                 _print_games(shown)
                 if listener is not None:
-                    _serve(store, listener)
+                    _serve(store, own, listener)
 
 
 def _demo_port(asked: int | None) -> int:
@@ -278,28 +218,17 @@ def _take_in(store: Store, games: int) -> list[Shown]:
     plans = list(planned(games))
     note(f"simulating, storing and auditing {len(plans)} games")
     shown = []
-    with _steps(len(plans)) as advance:
+    with counting("games", len(plans), sys.stderr.isatty) as advance:
         for plan in plans:
             try:
                 done = take_in(store, plan)
             except DemoError as refused:
                 fail(str(refused))
             shown += [done] if done is not None else []
-            advance()
+            advance(1)
     new = sum(game.is_new for game in shown)
     note(f"{new} games added, {len(shown) - new} were there before")
     return shown
-
-
-@contextmanager
-def _steps(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with _progress("{task.completed} of {task.total} games") as bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)
 
 
 def _print_games(shown: list[Shown]) -> None:

@@ -198,9 +198,7 @@ class Receipt(NamedTuple):
     key: str
 
 
-def sign_receipt(
-    ring: KeyRing, game: str, seq: int, head: bytes, time: str, signer: Signer | None = None
-) -> Receipt:
+def sign_receipt(ring: KeyRing, game: str, seq: int, head: bytes, time: str, signer: Signer | None = None) -> Receipt:
     """The receipt of an append, by the key in force at ``time``: asked again, the same bytes (``fairness.md``).
 
     Another ``signer`` may be named where that key is gone.

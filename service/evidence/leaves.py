@@ -18,6 +18,9 @@ SECRET_SIZE = 32  #: bytes of a game's secret K
 SALT_SIZE = 16  #: bytes of every salt
 HASH_SIZE = 32  #: bytes of every digest, leaf and head
 
+#: How the digest of a free text begins, where the text itself would stand.
+TEXT_DIGEST = "sha256:"
+
 #: The head before a game's first event.
 FIRST_HEAD = bytes(HASH_SIZE)
 
@@ -90,6 +93,14 @@ def next_head(previous: bytes, leaf: bytes) -> bytes:
     """The head of a game's chain after one more leaf; the first follows ``FIRST_HEAD``."""
     _require_digests(previous, leaf)
     return sha256(b"\x02" + previous + leaf).digest()
+
+
+def text_digest(salt: bytes, text: bytes) -> str:
+    """What stands in an event for a free text (UTF-8) that is kept apart, so that it can be forgotten: ``salt`` has 16
+    bytes."""
+    if len(salt) != SALT_SIZE:
+        raise ValueError(f"a salt of {len(salt)} bytes, expected {SALT_SIZE}")
+    return TEXT_DIGEST + sha256(salt + text).hexdigest()
 
 
 def u64(number: int) -> bytes:

@@ -62,6 +62,7 @@ class Rederived:
         self.status = OPEN  #: or the reason of ``game_ended``
         self.head = FIRST_HEAD
         self.leaves: list[bytes] = []
+        self.heads: list[bytes] = []  #: after each event
         self.start: GameStarted | None = None  #: event 0
         self._secret = secret
         self._book: Rulebook | None = None
@@ -90,6 +91,7 @@ class Rederived:
                 seq, "head", f"the stored bytes give the head {head.hex()}, stored is {stored.head.hex()}"
             )
         self.leaves.append(leaf)
+        self.heads.append(head)
         self.head = head
         if document["type"] == "game_ended":
             self.status = document.get("reason", "finished")

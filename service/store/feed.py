@@ -28,7 +28,7 @@ FROM mingpai.feed_writers w LEFT JOIN pg_stat_activity s USING (pid) GROUP BY w.
 
 
 class Cursor(NamedTuple):
-    """Behind which event a reader goes on: the position of an append, and a ``seq`` in it; ``str`` and back ``parse``."""
+    """Behind which event a reader goes on: the position of an append, and a ``seq`` in it. ``str`` makes text of it."""
 
     position: int = 0
     seq: int = -1

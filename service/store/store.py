@@ -52,8 +52,10 @@ _GAME = select(*_COLUMNS).join_from(games, game_heads)
 class Store:
     """A pool of connections to one database. Made by ``Store.connect``; ends with ``close`` or as a context."""
 
-    def __init__(self, engine: Engine, unsafe: tuple[str, ...]) -> None:
+    def __init__(self, engine: Engine, url: str, unsafe: tuple[str, ...]) -> None:
         self._engine = engine
+        #: The address, for other processes of this program; it holds a password.
+        self.url = url
         #: What may make this database lose acknowledged events: nothing is signed unless it is empty.
         self.unsafe = unsafe
 
@@ -74,7 +76,7 @@ class Store:
             max_overflow=0,
         )
         event.listen(engine, "checkout", _refuse_broken)
-        return cls(engine, found.unsafe)
+        return cls(engine, url, found.unsafe)
 
     def close(self) -> None:
         """Ends the connections that are not in use."""
@@ -302,10 +304,10 @@ class Store:
         with translated(), self._engine.connect() as connection:
             return audits.find(connection, engine, equal, after, limit)
 
-    def time(self) -> str:
-        """The database's clock, which receipts go by (``time_text``)."""
-        moment: datetime = self.call("SELECT clock_timestamp()", ())[0]
-        return time_text(moment)
+    def moment(self) -> datetime:
+        """The database's clock, which receipts go by."""
+        found: datetime = self.call("SELECT clock_timestamp()", ())[0]
+        return found
 
     def health(self) -> Health:
         """How the database stands now: version, revision, and what makes it unsafe."""

@@ -7,14 +7,17 @@ from typing import Any
 
 from replays.events import Event, GameEnded, GameStarted
 from replays.reducer import Impossible, apply, start
+from replays.rulebook import Rulebook
 from replays.table import Table
-from schema.paipu import LogError, load
+from schema.paipu import FORMAT, LogError, load
 from service.store import Appended, Store
-from service.store.errors import UnknownGameError
+from service.store.errors import KeyConflictError, UnknownGameError
 from service.usecases.audits import verdict_of
 from service.usecases.entries import Sealer, new_secret, opening
 from service.usecases.errors import ImpossibleEventError, InvalidDocumentError
 from service.usecases.folds import Folds
+from service.usecases.sealing import seal_quietly
+from service.usecases.texts import free_text, withhold
 
 Document = dict[str, Any]
 
@@ -42,21 +45,35 @@ class Intake:
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Document]) -> Appended:
         """Appends events, the first of them at ``expected_seq`` (1 or more).
 
-        A game that ends with them is audited. The same ``key`` with the same documents again returns the first
-        result. Raises ``InvalidDocumentError``, ``ImpossibleEventError``, and what ``Store.append`` raises.
+        A game that ends with them is audited and sealed. The same ``key`` with the same documents again returns the
+        first result. Raises ``InvalidDocumentError``, ``ImpossibleEventError``, and what ``Store.append`` raises.
         """
-        events = [_read(index, document) for index, document in enumerate(documents)]
+        format = self._folds.format_of(game)
+        events = [_read(index, document, format) for index, document in enumerate(documents)]
         _check_sequence(events, expected_seq)
+        book = self._checked(game, expected_seq, events).book
+        try:
+            done = self._stored(game, expected_seq, key, documents, book)
+        except KeyConflictError:
+            if all(free_text(document) is None for document in documents):
+                raise
+            # The same call may have been stored meanwhile, with another salt for its text: now that one is used.
+            done = self._stored(game, expected_seq, key, documents, book)
+        if isinstance(events[-1], GameEnded):
+            verdict_of(self._store, game, done.seq)
+            seal_quietly(self._store, game)
+        return done
+
+    def _stored(
+        self, game: str, expected_seq: int, key: str | None, documents: Sequence[Document], book: Rulebook
+    ) -> Appended:
         secret = self._store.secret(game)
         if secret is None:
             raise UnknownGameError(f"no game {game}")
-        sealer = Sealer.of(self._checked(game, expected_seq, events).book, secret)
-        entries = [sealer.entry(document) for document in documents]
-        columns = [list(column) for column in zip(*entries, strict=True)]
-        done = self._store.append(game, expected_seq, key, *columns)
-        if isinstance(events[-1], GameEnded):
-            verdict_of(self._store, game, done.seq)
-        return done
+        sealer = Sealer.of(book, secret)
+        kept, texts = withhold(self._store, game, documents)
+        bodies, publics, salts = zip(*map(sealer.entry, kept), strict=True)
+        return self._store.append(game, expected_seq, key, bodies, publics, salts, texts)
 
     def _checked(self, game: str, expected_seq: int, events: Sequence[Event]) -> Table:
         """A table of the game, once the events are known to follow.
@@ -72,9 +89,9 @@ class Intake:
         return table
 
 
-def _read(index: int, document: Document) -> Event:
+def _read(index: int, document: Document, format: str = FORMAT) -> Event:
     try:
-        return load(document)
+        return load(document, format=format)
     except LogError as error:
         raise InvalidDocumentError.of(index, error) from None
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from replays import ENGINE
 from replays.audit import Report, audit
-from replays.events import Event
-from schema.paipu import decode
+from schema.paipu import history
 from schema.report import report_document
 from service.store import Store
 from service.store.errors import UnknownGameError
@@ -25,7 +23,7 @@ def audit_stored(store: Store, game: str) -> dict[str, Any]:
     bodies = store.bodies(game)
     if not bodies:
         raise UnknownGameError(f"no game {game}")
-    report = audit(_events(bodies))
+    report = audit(history(bodies))
     return keep(store, report, len(bodies) - 1)
 
 
@@ -42,7 +40,3 @@ def verdict_of(store: Store, game: str, upto_seq: int) -> str:
     if known is not None and known.upto_seq >= upto_seq:
         return known.verdict
     return str(audit_stored(store, game)["verdict"])
-
-
-def _events(bodies: Iterable[bytes]) -> Iterable[Event]:
-    return (decode(body).event for body in bodies)

@@ -1,4 +1,4 @@
-"""A stored game as a log: what was taken in, with the names that are still kept."""
+"""A stored game as a log: what was taken in, with the names and texts that are still kept."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 from schema.paipu import encode, join_names
 from service.store import Store
+from service.usecases.texts import restored, texts_of
 
 
 def export(store: Store, game: str) -> Iterator[bytes]:
     """The lines of a game's log, line ends included: same events, order and members as taken in.
 
     Members come in the fixed order of the format, so exporting twice gives the same bytes unless events were added or
-    a name was erased in between. Raises ``UnknownGameError`` before the first line.
+    a name or text was erased in between. Raises ``UnknownGameError`` before the first line.
     """
     store.game(game)
-    names = store.names(game)
+    names, texts = store.names(game), texts_of(store, game)
     for stored in store.events(game):
-        yield encode(join_names(json.loads(stored.body), names))
+        yield encode(join_names(restored(json.loads(stored.body), texts), names))

@@ -8,7 +8,7 @@ from threading import Lock
 from replays.events import Event, GameStarted
 from replays.reducer import apply, start
 from replays.table import Table
-from schema.paipu import decode
+from schema.paipu import FORMAT, decode
 from service.store import Store
 from service.store.errors import UnknownGameError
 from service.usecases.errors import SeqRangeError
@@ -32,11 +32,18 @@ class Folds:
 
     def at(self, game: str, seq: int) -> Table:
         """The table of ``game`` after event ``seq``. Raises ``UnknownGameError``, ``SeqRangeError``."""
+        return self._asked(game, seq)[1]
+
+    def format_of(self, game: str) -> str:
+        """The version of the log format in which ``game`` is written. Raises ``UnknownGameError``."""
+        return self._asked(game, 0)[0].format
+
+    def _asked(self, game: str, seq: int) -> tuple[_Fold, Table]:
         with self._lock:
             fold = self._folds.setdefault(game, _Fold(game))
             self._folds.move_to_end(game)
         try:
-            return fold.at(self._store, seq)
+            return fold, fold.at(self._store, seq)
         finally:
             self._shrink()
 
@@ -59,6 +66,12 @@ class _Fold:
         self._newest: Table | None = None
         self._lock = Lock()
 
+    @property
+    def format(self) -> str:
+        """The version in which the game is written."""
+        first = self.events[0] if self.events else None
+        return first.format if isinstance(first, GameStarted) else FORMAT
+
     def at(self, store: Store, seq: int) -> Table:
         with self._lock:
             if seq >= len(self.events) or not self.events:
@@ -71,7 +84,7 @@ class _Fold:
 
     def _extend(self, store: Store, count: int) -> None:
         for stored in store.events(self.game, len(self.events) - 1, count):
-            event = decode(stored.body).event
+            event = decode(stored.body, format=self.format).event
             self._newest = _next(self._newest, event)
             if stored.seq % _STRIDE == 0:
                 self.tables.append(self._newest)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from replays.audit import UNREADABLE, Report, audit
-from replays.events import Event, GameStarted
+from replays.events import Event, GameEnded, GameStarted
 from replays.reducer import Impossible, start
 from replays.rulebook import Rulebook
 from schema.paipu import EVENT_LIMIT, LogError, Record, games, read_file
@@ -25,6 +25,8 @@ from service.store.errors import (
 )
 from service.usecases.audits import keep, verdict_of
 from service.usecases.entries import Sealer, new_secret, opening
+from service.usecases.sealing import seal_quietly
+from service.usecases.texts import free_text, withhold
 
 #: Called with every event read, for a progress bar.
 Watch = Callable[[Event], None]
@@ -111,6 +113,8 @@ def _taken(store: Store, records: list[Record], source: str) -> Stored:
         verdict = str(keep(store, report, done.seq)["verdict"])
     else:
         verdict = verdict_of(store, game, done.seq)
+    if isinstance(records[-1].event, GameEnded):
+        seal_quietly(store, game)
     return Stored(source, game, done.added, done.skipped, verdict)
 
 
@@ -141,14 +145,17 @@ def _store(store: Store, records: list[Record]) -> Ingested:
         raise _UnfitError(records[0].line, str(error)) from None
     try:
         return _sealed(store, records, book, store.secret(first.game) or new_secret())
-    except SecretConflictError:  # somebody else has begun the game since it was asked for
+    except (SecretConflictError, ContentConflictError) as conflict:
+        if isinstance(conflict, ContentConflictError) and free_text(records[conflict.seq or 0].document) is None:
+            raise
+        # Somebody else has begun the game since it was asked for, or stored a text with another salt.
         return _sealed(store, records, book, store.secret(first.game) or new_secret())
 
 
 def _sealed(store: Store, records: list[Record], book: Rulebook, secret: bytes) -> Ingested:
-    sealer = Sealer.of(book, secret)
-    entries = (sealer.entry(record.document) for record in records)
-    return store.ingest(opening(records[0].document, book, secret), entries, batch=EVENT_LIMIT)
+    first, sealer = records[0].document, Sealer.of(book, secret)
+    documents, texts = withhold(store, first["game"], [record.document for record in records])
+    return store.ingest(opening(first, book, secret), map(sealer.entry, documents), texts, batch=EVENT_LIMIT)
 
 
 def _stored_events(store: Store, game: str) -> int:

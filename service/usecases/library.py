@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -40,6 +41,7 @@ from service.store.listing import game_row, game_rows
 from service.usecases.append import Intake
 from service.usecases.errors import ImpossibleEventError, InvalidDocumentError, SeqRangeError
 from service.usecases.folds import Folds
+from service.usecases.notary import Notary
 
 
 class StoredLibrary:
@@ -146,20 +148,25 @@ def _finding_document(row: Finding) -> dict[str, Any]:
 class StoredDesk:
     """``schema.ports.Desk`` over a store."""
 
-    def __init__(self, store: Store, folds: Folds) -> None:
+    def __init__(self, store: Store, folds: Folds, notary: Notary | None = None) -> None:
         self._intake = Intake(store, folds)
+        self._notary = notary
 
     def open_game(self, document: Any, key: str | None) -> ReceiptRow:
         with _refusals():
-            return _receipt(self._intake.open_game(document, key))
+            return self._receipt(self._intake.open_game(document, key))
 
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Any]) -> ReceiptRow:
         with _refusals():
-            return _receipt(self._intake.append(_storable(game), expected_seq, key, documents))
+            return self._receipt(self._intake.append(_storable(game), expected_seq, key, documents))
 
-
-def _receipt(done: Appended) -> ReceiptRow:
-    return ReceiptRow(done.game, done.seq, done.head.hex(), done.time)
+    def _receipt(self, done: Appended) -> ReceiptRow:
+        """Signed after the commit; the same for a call that comes again."""
+        plain = ReceiptRow(done.game, done.seq, done.head.hex(), done.time)
+        signed = None if self._notary is None else self._notary.receipt(done)
+        if signed is None:
+            return plain
+        return plain._replace(signature=b64encode(signed.signature).decode(), key=signed.key)
 
 
 #: The codes of conflicts, the special before the general.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from service.evidence.rederiving import OPEN, EvidenceError, Rederived, rederived
-from service.store import Store
+from service.store import Store, time_text
 from service.store.errors import UnknownGameError
 from service.store.log import Log, Sealed
 
@@ -26,10 +26,24 @@ def seal_game(store: Store, game: str) -> Sealed:
     Raises ``UnknownGameError``, ``GameNotEndedError``, and ``EvidenceError`` where the stored bytes do not give what is
     stored of them: such a game is not sealed.
     """
+    log = Log(store)
+    leaf = log.leaf(game)
+    if leaf is not None:
+        return Sealed(leaf.index, time_text(leaf.sealed_at))
     chain = chain_of(store, game)
     # An open game has no reason for its seal; what the ledger says to that names the game's head.
     seal = b"{}" if chain.status == OPEN else chain.seal()
-    return Log(store).seal(game, seal)
+    return log.seal(game, seal)
+
+
+def seal_quietly(store: Store, game: str) -> bool:
+    """``seal_game`` for those who have done their own work: a game that cannot be sealed is logged as an error."""
+    try:
+        seal_game(store, game)
+    except EvidenceError as error:
+        _LOG.error("not sealed: %s", error)
+        return False
+    return True
 
 
 def seal_ended(store: Store) -> int:
@@ -39,11 +53,7 @@ def seal_ended(store: Store) -> int:
     """
     log, sealed, refused = Log(store), 0, set[str]()
     while games := [game for game in log.unsealed(len(refused) + 1000) if game not in refused]:
-        for game in games:
-            try:
-                seal_game(store, game)
-                sealed += 1
-            except EvidenceError as error:
-                _LOG.error("not sealed: %s", error)
-                refused.add(game)
+        done = [seal_quietly(store, game) for game in games]
+        sealed += sum(done)
+        refused |= {game for game, is_sealed in zip(games, done, strict=True) if not is_sealed}
     return sealed

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from service.evidence.bundles import encode
 from tests.architecture.tree import ROOT
+from tests.evidence.bundles import KEY, example, whole
 
 #: The import names of what only the extras ``service``, ``embedded`` and ``analytics`` bring.
 EXTRAS = frozenset(
@@ -17,7 +19,7 @@ EXTRAS = frozenset(
     "strawberry structlog uvicorn".split()
 )
 SAMPLE = sorted((ROOT / "tests/data").rglob("*.paipu.jsonl"))[-1:]
-COMMANDS = ("audit", "replay", "score", "simulate")
+COMMANDS = ("audit", "replay", "score", "simulate", "verify")
 
 #: Runs the command line in a fresh interpreter and writes down what it loaded.
 SCRIPT = """
@@ -73,9 +75,15 @@ def test_simulate_loads_no_extra(tmp_path: Path) -> None:
     run(tmp_path, "simulate", "--ruleset", "xiamen", "--games", "1", "--seed", "1", "--out", str(tmp_path / "games"))
 
 
-@pytest.mark.parametrize("package", ["replays", "schema"])
+def test_verify_loads_no_extra(tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.json"
+    bundle.write_bytes(encode(whole(example("longyan-1-23"))))
+    run(tmp_path, "verify", str(bundle), "--key", KEY.vkey)
+
+
+@pytest.mark.parametrize("package", ["replays", "schema", "service.evidence.bundles", "service.evidence.bundle_page"])
 def test_library_loads_no_extra(package: str) -> None:
-    """The engine and the border import without the extras."""
+    """The engine, the border and the verification of bundles import without the extras."""
     script = f"import {package}, json, sys; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in json.loads(done.stdout)}

@@ -1,0 +1,107 @@
+"""The commands of the store's database: ``db upgrade``, ``db check``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli.needs import counting, store_needed
+from service.cli.output import NOTHING_FOUND, VIOLATIONS, Format, FormatOption, fail, note, print_json, printable
+from service.cli.verify import verifiers_of
+
+if TYPE_CHECKING:
+    from service.evidence.notes import Verifier
+    from service.settings import Settings
+    from service.usecases.checking import Checked
+
+_database = typer.Typer(name="db", help="The database of the store.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.add_typer(_database)
+
+
+@_database.command("upgrade")
+def upgrade() -> None:
+    """Bring the database to this program's revision, as the role of MINGPAI_MIGRATION_URL."""
+    with store_needed() as settings:
+        from service.store import upgraded
+
+        sys.stdout.write(f"the database is at revision {upgraded(settings)}\n")
+
+
+@_database.command("check")
+def check(
+    checkpoint: Annotated[
+        list[Path] | None,
+        typer.Option(help="A checkpoint that was kept outside the database; may be given several times."),
+    ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(help="Public key of the log, or a file of such keys; default: those of MINGPAI_LOG_KEYS."),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Processes; default: one a processor.")] = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Derive every game, the log and its checkpoints anew from the stored bytes, and hold them against old checkpoints.
+
+    Only a checkpoint from outside can show that a store was rolled back or rewritten as a whole. Exit code 1:
+    something is not as it should be; the first such place of each game is named.
+    """
+    with store_needed() as settings:
+        from service.store import opened
+        from service.usecases.checking import check as checked
+
+        outside = [_read(path) for path in checkpoint or []]
+        verifiers = _verifiers(settings, key or [])
+        if not verifiers:
+            note("no key of the log is known here: signatures are not checked")
+        with opened(settings) as store, counting("games", is_shown=sys.stderr.isatty) as advance:
+            found = checked(store, verifiers, outside, jobs=jobs or len(os.sched_getaffinity(0)), watch=advance)
+        _report(found, len(outside), format)
+    raise typer.Exit(VIOLATIONS if found.faults else NOTHING_FOUND)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+
+
+def _verifiers(settings: Settings, given: list[str]) -> tuple[Verifier, ...]:
+    """The keys given on the call, else those of the log's own ring, if there is one here."""
+    from service.evidence.keyring import KeyRing, KeyRingError
+    from service.evidence.notes import Verifier
+
+    if given:
+        return tuple(one for text in given for one in verifiers_of(text))
+    if not settings.key_file.exists():
+        return ()
+    try:
+        return tuple(map(Verifier.parse, KeyRing.load(settings.key_file).vkeys))
+    except KeyRingError as error:
+        fail(str(error))
+
+
+def _report(found: Checked, outside: int, format: Format) -> None:
+    counts = {"games": found.games, "events": found.events, "seals": found.seals, "checkpoints": found.checkpoints}
+    if format is Format.json:
+        document: dict[str, Any] = {**counts, "outside": outside, "sound": not found.faults}
+        print_json({**document, "faults": [fault._asdict() for fault in found.faults]})
+        return
+    for fault in found.faults:
+        sys.stdout.write(f"{printable(str(fault))}\n")
+    told = f"{found.games} games, {found.events} events, {found.seals} seals, {found.checkpoints} checkpoints"
+    if found.faults:
+        sys.stdout.write(f"{told}: {len(found.faults)} faults\n")
+        return
+    held = (
+        f"; {outside} checkpoints from outside are contained" if outside else "; no checkpoint from outside was given"
+    )
+    sys.stdout.write(f"{told}: sound{held}\n")

@@ -1,0 +1,48 @@
+"""Rows as a check of the whole store reads them: nothing joined, nothing left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from service.store.store import Store
+
+_PAGE = 1000
+_GAMES = f"SELECT game FROM mingpai.games WHERE game > %s ORDER BY game LIMIT {_PAGE}"
+_APPENDS = "SELECT first_seq, last_seq, head FROM mingpai.appends WHERE game = %s ORDER BY first_seq"
+_STRAYS = """
+SELECT e.game, min(e.seq) FROM mingpai.events e LEFT JOIN mingpai.game_heads h USING (game)
+WHERE h.game IS NULL OR e.seq NOT BETWEEN 0 AND h.next_seq - 1 GROUP BY e.game ORDER BY e.game
+"""
+
+
+class Append(NamedTuple):
+    """One append: the events that it stored, and the head after them."""
+
+    first_seq: int
+    last_seq: int
+    head: bytes
+
+
+def game_ids(store: Store) -> Iterator[str]:
+    """The ids of all games in a fixed order."""
+    after = ""
+    while True:
+        with store.driver() as driver:
+            page = [game for (game,) in driver.execute(_GAMES, (after,)).fetchall()]
+        yield from page
+        if len(page) < _PAGE:
+            return
+        after = page[-1]
+
+
+def appends(store: Store, game: str) -> list[Append]:
+    """A game's appends in the order of its chain."""
+    with store.driver() as driver:
+        return [Append._make(row) for row in driver.execute(_APPENDS, (game,), binary=True).fetchall()]
+
+
+def stray_events(store: Store) -> list[tuple[str, int]]:
+    """Games with events that no chain has, and the first of them: of no game, or behind the end that its row names."""
+    with store.driver() as driver:
+        return [(game, seq) for game, seq in driver.execute(_STRAYS).fetchall()]

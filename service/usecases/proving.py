@@ -1,0 +1,51 @@
+"""Bundles out of the store: what ``mingpai verify`` and the page in the browser check without it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from service.evidence.bundles import Sealed, Verification, encode, make, verify
+from service.evidence.log_tree import inclusion_proof
+from service.evidence.rederiving import OPEN, Difference, EvidenceError
+from service.store import Store
+from service.store.errors import UnknownGameError
+from service.store.log import Log
+from service.usecases.notary import Notary
+from service.usecases.sealing import chain_of, seal_game
+
+
+class Proven(NamedTuple):
+    """A bundle, its file's bytes, and what its checker says of it with the log's own keys."""
+
+    bundle: dict[str, Any]
+    raw: bytes
+    verification: Verification
+
+
+def prove(store: Store, notary: Notary, game: str, seat: int | None = None) -> Proven:
+    """The bundle of a game: whole, or as ``seat`` may see it (``evidence.bundles.make`` says who sees what).
+
+    An ended game is sealed first if it has no seal yet, and a checkpoint is signed over it. Raises
+    ``UnknownGameError``, ``ValueError`` for a seat that the game does not have, ``EvidenceError`` where the stored
+    bytes do not give what is stored of them, ``BrokenLogError`` where the log does not go on from its last checkpoint.
+    """
+    chain, secret = chain_of(store, game), store.secret(game)
+    if secret is None:
+        raise UnknownGameError(f"no game {game}")
+    sealed = None if chain.status == OPEN else _sealed(store, notary, game, chain.seal())
+    bundle = make([bytes(event.body) for event in store.events(game)], secret, sealed, seat)
+    raw = encode(bundle)
+    return Proven(bundle, raw, verify(raw, *notary.verifiers))
+
+
+def _sealed(store: Store, notary: Notary, game: str, seal: bytes) -> Sealed | None:
+    """Where the log has the game's seal; ``None`` where no checkpoint may be signed over it."""
+    log = Log(store)
+    seal_game(store, game)
+    leaf, checkpoint = log.leaf(game), notary.checkpoint()
+    if leaf is None or checkpoint is None or checkpoint.size <= leaf.index:
+        return None
+    if leaf.seal != seal:
+        raise EvidenceError(game, Difference(None, "seal", "the seal is not the one that the stored bytes give"))
+    path = inclusion_proof(leaf.index, checkpoint.size, log.nodes)
+    return Sealed(leaf.seal, leaf.index, checkpoint.size, tuple(path), log.cosigned(checkpoint).decode())
