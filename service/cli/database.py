@@ -1,4 +1,4 @@
-"""The commands of the store's database: ``db upgrade``, ``db check``."""
+"""The commands of the store's database: ``db upgrade``, ``db check``, ``db forget``."""
 
 from __future__ import annotations
 
@@ -33,6 +33,26 @@ def upgrade() -> None:
         from service.store import upgraded
 
         sys.stdout.write(f"the database is at revision {upgraded(settings)}\n")
+
+
+@_database.command("forget")
+def forget(
+    player: Annotated[str | None, typer.Option(help="Id of a player whose names are to be forgotten.")] = None,
+    game: Annotated[str | None, typer.Option(help="With --seq: the game of the text.")] = None,
+    seq: Annotated[int | None, typer.Option(help="With --game: the event whose free text is to be forgotten.")] = None,
+) -> None:
+    """Forget a player's names in all games, or the free text of an event. No proof hangs on them."""
+    if (player is None) == (game is None) or (game is None) != (seq is None):
+        fail("expected --player ID, or --game GAME with --seq SEQ")
+    with store_needed() as settings:
+        from service.store import opened
+
+        with opened(settings) as store:
+            if player is not None:
+                sys.stdout.write(f"{store.erase_names(player)} names of {printable(player)} are forgotten\n")
+            elif game is not None and seq is not None:
+                done = "is forgotten" if store.erase_text(game, seq) else "is not there"
+                sys.stdout.write(f"the text of {printable(game)}, seq {seq}, {done}\n")
 
 
 @_database.command("check")

@@ -182,6 +182,15 @@ class Store:
         with translated(), self._engine.connect() as connection:
             return connection.execute(statement).rowcount > 0
 
+    def erase_names(self, player: str) -> int:
+        """Forgets every name that a player has gone by; returns how many seats had one."""
+        is_theirs = games.c.players[seat_names.c.seat + 1] == player
+        statement = delete(seat_names).where(
+            seat_names.c.game == games.c.game, games.c.players.contains([player]), is_theirs
+        )
+        with translated(), self._engine.connect() as connection:
+            return connection.execute(statement).rowcount
+
     def erase_text(self, game: str, seq: int) -> bool:
         """Forgets an event's free text and its salt; ``False`` if there was none. The event holds their digest only."""
         statement = delete(event_texts).where(event_texts.c.game == game, event_texts.c.seq == seq)
