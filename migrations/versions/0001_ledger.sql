@@ -98,20 +98,19 @@ CREATE TABLE mingpai.appends (
 
 -- Where an ingest puts events by COPY, for ingest_events to check and move within the same transaction. A batch is
 -- whatever its transaction staged: the caller cannot name another, for it may not write that column.
--- The deferred foreign key lets no row outlive its transaction: at commit, a row that was not moved misses its parent.
-CREATE UNLOGGED TABLE mingpai.lasting_batches (
-  batch xid8 PRIMARY KEY CHECK (false)  -- none lasts
-);
-
 CREATE UNLOGGED TABLE mingpai.staged_events (
-  batch         xid8 NOT NULL DEFAULT pg_current_xact_id()
-                REFERENCES mingpai.lasting_batches DEFERRABLE INITIALLY DEFERRED,
+  batch         xid8 NOT NULL DEFAULT pg_current_xact_id(),
   seq           integer NOT NULL,
   body          bytea NOT NULL,
   public_digest bytea NOT NULL,
   salt          bytea NOT NULL,
   PRIMARY KEY (batch, seq)
 ) WITH (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0);
+
+-- One row a statement that stages; when its transaction ends, nothing of its batch may be left.
+CREATE UNLOGGED TABLE mingpai.staging (
+  batch xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
 
 -- The log: one leaf a sealed game, and the hash of every complete subtree (RFC 9162) from level 1 up.
 CREATE TABLE mingpai.log_leaves (
@@ -193,6 +192,28 @@ CREATE TABLE mingpai.findings (
   FOREIGN KEY (game, engine) REFERENCES mingpai.audits ON DELETE CASCADE
 );
 CREATE INDEX ix_findings_clause ON mingpai.findings (clause, engine, game, ordinal);
+
+CREATE FUNCTION mingpai.note_staging() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO mingpai.staging DEFAULT VALUES;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION mingpai.refuse_leftovers() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+BEGIN
+  IF EXISTS (SELECT FROM mingpai.staged_events s WHERE s.batch = NEW.batch) THEN
+    RAISE EXCEPTION USING ERRCODE = 'MP014', MESSAGE = 'staged events are moved or given up before the commit';
+  END IF;
+  DELETE FROM mingpai.staging g WHERE g.batch = NEW.batch;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER noted AFTER INSERT ON mingpai.staged_events
+  FOR EACH STATEMENT EXECUTE FUNCTION mingpai.note_staging();
+CREATE CONSTRAINT TRIGGER nothing_is_left AFTER INSERT ON mingpai.staging
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION mingpai.refuse_leftovers();
 
 -- Nothing of these is ever changed: by rights, and by triggers that fire in every replication role.
 
@@ -343,7 +364,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- How a game stands after an event; NULL for an end with a reason that there is not.
+-- How a game stands after an event, which this reads with jsonb's stricter eye.
 CREATE FUNCTION mingpai.status_after(p_body bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   v_event jsonb := mingpai.parsed(p_body);
@@ -351,78 +372,87 @@ BEGIN
   IF v_event ->> 'type' IS DISTINCT FROM 'game_ended' THEN
     RETURN 'open';
   END IF;
-  RETURN (ARRAY['finished', 'abandoned', 'voided'])[
-    array_position(ARRAY['finished', 'abandoned', 'voided'], coalesce(v_event ->> 'reason', 'finished'))];
+  RETURN coalesce(v_event ->> 'reason', 'finished');
 END $$;
 
--- Appends to a game whose head is locked: leaves, heads, rows, and the head row. The time is read after the lock is
--- held, so it follows the chain.
-CREATE FUNCTION mingpai.extend(
+-- Says what is wrong with an append that extend does not take.
+CREATE FUNCTION mingpai.refuse_append(
   p_head mingpai.game_heads, p_key text, p_bodies bytea[], p_publics bytea[], p_salts bytea[]
-) RETURNS mingpai.appended LANGUAGE plpgsql AS $$
-DECLARE
-  v_count  integer := cardinality(p_bodies);
-  v_next   integer := p_head.next_seq + v_count;
-  v_now    timestamptz := clock_timestamp();
-  v_chain  bytea := p_head.head;
-  v_status text := 'open';
-  v_text   text;
-  v_seq    integer := p_head.next_seq;
-  v_heads  bytea[];
+) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF p_head.sealed_at IS NOT NULL THEN
     PERFORM mingpai.refuse('MP004', format('game %s is sealed', p_head.game), p_head);
   ELSIF p_head.status <> 'open' THEN
     PERFORM mingpai.refuse('MP003', format('game %s has ended', p_head.game), p_head);
-  END IF;
-  IF octet_length(p_key) NOT BETWEEN 1 AND 255 THEN
+  ELSIF octet_length(p_key) NOT BETWEEN 1 AND 255 THEN
     PERFORM mingpai.refuse('MP007', 'a key has 1 to 255 bytes', p_head);
   END IF;
-  IF v_count = 0 OR cardinality(p_publics) <> v_count OR cardinality(p_salts) <> v_count THEN
-    PERFORM mingpai.refuse('MP007', 'as many digests and salts as events are needed, and at least one event', p_head);
+  PERFORM mingpai.refuse('MP007', 'as many digests and salts as events are needed, and at least one event', p_head);
+END $$;
+
+-- Says what is wrong with an event that extend does not take.
+CREATE FUNCTION mingpai.refuse_event(
+  p_head mingpai.game_heads, p_seq integer, p_body bytea, p_public bytea, p_salt bytea, p_status text
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF mingpai.parsed(p_body) -> 'seq' IS DISTINCT FROM to_jsonb(p_seq) THEN
+    PERFORM mingpai.refuse('MP007', 'an event names another seq than its place', p_head, p_seq);
+  ELSIF octet_length(p_public) IS DISTINCT FROM 32 OR octet_length(p_salt) IS DISTINCT FROM 16 THEN
+    PERFORM mingpai.refuse('MP007', 'a digest has 32 bytes, a salt 16', p_head, p_seq);
+  ELSIF p_status NOT IN ('open', 'finished', 'abandoned', 'voided') THEN
+    PERFORM mingpai.refuse('MP007', 'a game is finished, abandoned or voided', p_head, p_seq);
+  END IF;
+  PERFORM mingpai.refuse('MP007', 'nothing follows the end of a game', p_head, p_seq + 1);
+END $$;
+
+-- Appends to a game whose head is locked: leaves, heads, rows, and the head row. The time is read after the lock is
+-- held, so it follows the chain. Every expression costs some microseconds an append however few events there are, so
+-- there are few; what goes wrong is told apart elsewhere.
+CREATE FUNCTION mingpai.extend(
+  p_head mingpai.game_heads, p_key text, p_bodies bytea[], p_publics bytea[], p_salts bytea[]
+) RETURNS mingpai.appended LANGUAGE plpgsql AS $$
+DECLARE
+  v_count  integer := cardinality(p_bodies);
+  v_now    timestamptz := clock_timestamp();
+  v_chain  bytea := p_head.head;
+  v_status text := 'open';
+  v_text   text;
+  v_heads  bytea[];
+BEGIN
+  IF p_head.status <> 'open' OR octet_length(p_key) NOT BETWEEN 1 AND 255 OR v_count = 0
+     OR cardinality(p_publics) <> v_count OR cardinality(p_salts) <> v_count THEN
+    PERFORM mingpai.refuse_append(p_head, p_key, p_bodies, p_publics, p_salts);
   END IF;
   FOR i IN 1 .. v_count LOOP
     v_text := convert_from(p_bodies[i], 'UTF8');
-    IF strpos(v_text, '\u') > 0 THEN  -- escapes need jsonb's stricter eye; json takes a third of its time
+    IF strpos(v_text, '\u') > 0 OR strpos(v_text, '"game_ended"') > 0 THEN
+      v_status := mingpai.status_after(p_bodies[i]);
       v_text := mingpai.parsed(p_bodies[i])::text;
     END IF;
-    IF (v_text::json -> 'seq')::text IS DISTINCT FROM v_seq::text THEN
-      PERFORM mingpai.refuse('MP007', 'an event names another seq than its place', p_head, v_seq);
-    END IF;
-    IF octet_length(p_publics[i]) <> 32 OR octet_length(p_salts[i]) <> 16 THEN
-      PERFORM mingpai.refuse('MP007', 'a digest has 32 bytes, a salt 16', p_head, v_seq);
+    -- The type json only checks the syntax, in a third of the time that jsonb takes.
+    IF (v_text::json -> 'seq')::text IS DISTINCT FROM (p_head.next_seq + i - 1)::text
+       OR octet_length(p_publics[i]) <> 32 OR octet_length(p_salts[i]) <> 16
+       OR v_status <> 'open' AND (i < v_count OR v_status NOT IN ('finished', 'abandoned', 'voided')) THEN
+      PERFORM mingpai.refuse_event(p_head, p_head.next_seq + i - 1, p_bodies[i], p_publics[i], p_salts[i], v_status);
     END IF;
     v_chain := sha256('\x02'::bytea || v_chain || sha256(
       '\x00'::bytea || p_publics[i] || sha256(p_salts[i] || p_bodies[i])));
     v_heads[i] := v_chain;
-    v_seq := v_seq + 1;
-    IF strpos(v_text, '"game_ended"') > 0 THEN
-      v_status := mingpai.status_after(p_bodies[i]);
-      IF v_status IS NULL THEN
-        PERFORM mingpai.refuse('MP007', 'a game is finished, abandoned or voided', p_head, v_seq - 1);
-      ELSIF v_status <> 'open' AND i < v_count THEN
-        PERFORM mingpai.refuse('MP007', 'nothing follows the end of a game', p_head, v_seq);
-      END IF;
-    END IF;
   END LOOP;
   INSERT INTO mingpai.events (game, seq, recorded_at, body, public_digest, salt, head)
     SELECT p_head.game, p_head.next_seq + n - 1, v_now, x.body, x.public, x.salt, x.head
     FROM unnest(p_bodies, p_publics, p_salts, v_heads) WITH ORDINALITY AS x(body, public, salt, head, n);
   PERFORM mingpai.hold_feed();
   INSERT INTO mingpai.appends (recorded_at, first_seq, last_seq, game, key, head)
-    VALUES (v_now, p_head.next_seq, v_next - 1, p_head.game, p_key, v_chain)
+    VALUES (v_now, p_head.next_seq, p_head.next_seq + v_count - 1, p_head.game, p_key, v_chain)
     ON CONFLICT (game, key) DO NOTHING;
   IF NOT FOUND THEN
     PERFORM mingpai.refuse('MP002', format('key %s was used for other events', p_key), p_head, (
       SELECT a.first_seq FROM mingpai.appends a WHERE a.game = p_head.game AND a.key = p_key));
   END IF;
-  IF v_status = 'open' THEN
-    UPDATE mingpai.game_heads SET next_seq = v_next, head = v_chain, updated_at = v_now WHERE game = p_head.game;
-  ELSE
-    UPDATE mingpai.game_heads SET next_seq = v_next, head = v_chain, updated_at = v_now, status = v_status,
-      closed_at = v_now WHERE game = p_head.game;
-  END IF;
-  RETURN (p_head.game, v_next - 1, v_chain, v_now)::mingpai.appended;
+  UPDATE mingpai.game_heads SET next_seq = p_head.next_seq + v_count, head = v_chain, status = v_status,
+    updated_at = v_now, closed_at = CASE WHEN v_status <> 'open' THEN v_now END WHERE game = p_head.game;
+  RETURN (p_head.game, p_head.next_seq + v_count - 1, v_chain, v_now)::mingpai.appended;
 END $$;
 
 -- Keeps the free texts whose digests are in events that were just appended.
@@ -500,57 +530,56 @@ CREATE FUNCTION mingpai.ingest_events(
 ) RETURNS mingpai.ingested
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
+  v_batch   xid8 := pg_current_xact_id();
   v_first   integer;
   v_last    integer;
+  v_count   bigint;
   v_bodies  bytea[];
   v_publics bytea[];
   v_salts   bytea[];
   v_created boolean;
   v_head    mingpai.game_heads;
   v_done    mingpai.appended;
-  v_stored  integer;
   v_differs integer;
 BEGIN
-  WITH taken AS (
-    DELETE FROM mingpai.staged_events s WHERE s.batch = pg_current_xact_id() RETURNING s.*
-  )
-  SELECT min(t.seq), max(t.seq), array_agg(t.body ORDER BY t.seq), array_agg(t.public_digest ORDER BY t.seq),
-         array_agg(t.salt ORDER BY t.seq)
-    INTO v_first, v_last, v_bodies, v_publics, v_salts FROM taken t;
+  SELECT min(s.seq), max(s.seq), count(*) INTO v_first, v_last, v_count FROM mingpai.staged_events s
+    WHERE s.batch = v_batch;
   v_head.game := p_game;
-  IF v_last - v_first + 1 IS DISTINCT FROM cardinality(v_bodies) OR v_first IS NULL THEN
+  IF v_last - v_first + 1 IS DISTINCT FROM v_count THEN
     PERFORM mingpai.refuse('MP007', 'the staged events are not a run without gaps, or there are none', v_head);
   END IF;
-  v_created := v_first = 0 AND mingpai.create_game(
-    p_game, p_ruleset_digest, p_secret, p_names, v_bodies[1]);
+  v_created := v_first = 0 AND mingpai.create_game(p_game, p_ruleset_digest, p_secret, p_names, (
+    SELECT s.body FROM mingpai.staged_events s WHERE s.batch = v_batch AND s.seq = 0));
   v_head := mingpai.lock_head(p_game);
-  v_stored := least(v_head.next_seq - v_first, cardinality(v_bodies));
-  IF v_stored < 0 THEN
+  IF v_head.next_seq < v_first THEN
     PERFORM mingpai.refuse('MP001', format('game %s goes on at seq %s', p_game, v_head.next_seq), v_head);
   END IF;
-  SELECT min(e.seq) INTO v_differs
-    FROM unnest(v_bodies[:v_stored]) WITH ORDINALITY AS x(body, n)
-    JOIN mingpai.events e ON e.game = p_game AND e.seq = v_first + n - 1
-    WHERE e.body <> x.body;
+  SELECT min(s.seq) INTO v_differs FROM mingpai.staged_events s JOIN mingpai.events e ON e.game = p_game AND e.seq = s.seq
+    WHERE s.batch = v_batch AND s.seq < v_head.next_seq AND e.body <> s.body;
   IF v_differs IS NOT NULL THEN
     PERFORM mingpai.refuse('MP008', format('event %s of game %s is stored with another content', v_differs, p_game),
                            v_head, v_differs);
   END IF;
-  IF v_stored < cardinality(v_bodies) THEN
+  IF v_head.next_seq <= v_last THEN
     IF NOT v_created AND NOT EXISTS (
       SELECT FROM mingpai.game_secrets s WHERE s.game = p_game AND s.secret = p_secret
     ) THEN
       PERFORM mingpai.refuse('MP009', format('game %s has another secret', p_game), v_head);
     END IF;
-    v_done := mingpai.extend(
-      v_head, NULL, v_bodies[v_stored + 1:], v_publics[v_stored + 1:], v_salts[v_stored + 1:]);
+    SELECT array_agg(s.body ORDER BY s.seq), array_agg(s.public_digest ORDER BY s.seq), array_agg(s.salt ORDER BY s.seq)
+      INTO v_bodies, v_publics, v_salts
+      FROM mingpai.staged_events s WHERE s.batch = v_batch AND s.seq >= v_head.next_seq;
+    v_done := mingpai.extend(v_head, NULL, v_bodies, v_publics, v_salts);
     PERFORM mingpai.keep_texts(
       v_head, array_agg(x.seq), array_agg(x.salt), array_agg(x.text))
       FROM unnest(p_text_seqs, p_text_salts, p_texts) AS x(seq, salt, text)
       WHERE x.seq BETWEEN v_head.next_seq AND v_last HAVING count(*) > 0;
-    RETURN (p_game, v_done.seq, v_done.head, v_done.recorded_at, v_stored)::mingpai.ingested;
+  ELSE
+    v_done := (p_game, v_head.next_seq - 1, v_head.head, v_head.updated_at);
   END IF;
-  RETURN (p_game, v_head.next_seq - 1, v_head.head, v_head.updated_at, v_stored)::mingpai.ingested;
+  DELETE FROM mingpai.staged_events s WHERE s.batch = v_batch;
+  RETURN (p_game, v_done.seq, v_done.head, v_done.recorded_at,
+          least(v_head.next_seq - v_first, v_count))::mingpai.ingested;
 END $$;
 
 -- Makes an ended game a leaf of the log; appends to it are refused as `sealed` from then on. The same seal again
@@ -633,7 +662,7 @@ GRANT SELECT, INSERT ON mingpai.games, mingpai.game_secrets TO mingpai_ledger;
 GRANT INSERT ON mingpai.seat_names, mingpai.event_texts TO mingpai_ledger;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA mingpai TO mingpai_application;
-REVOKE SELECT ON mingpai.staged_events, mingpai.lasting_batches FROM mingpai_application;
+REVOKE SELECT ON mingpai.staged_events, mingpai.staging FROM mingpai_application;
 GRANT INSERT (seq, body, public_digest, salt) ON mingpai.staged_events TO mingpai_application;
 GRANT INSERT, UPDATE, DELETE ON mingpai.audits, mingpai.audit_hands, mingpai.findings TO mingpai_application;
 GRANT DELETE ON mingpai.seat_names, mingpai.event_texts TO mingpai_application;
@@ -652,7 +681,7 @@ DO $$
 DECLARE
   v_name text;
 BEGIN
-  FOREACH v_name IN ARRAY ARRAY['game_heads', 'events', 'appends', 'staged_events', 'lasting_batches', 'log_leaves',
+  FOREACH v_name IN ARRAY ARRAY['game_heads', 'events', 'appends', 'staged_events', 'staging', 'log_leaves',
                                 'log_nodes', 'log_head', 'checkpoints', 'cosignatures'] LOOP
     EXECUTE format('ALTER TABLE mingpai.%I OWNER TO mingpai_ledger', v_name);
   END LOOP;

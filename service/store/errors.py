@@ -132,6 +132,7 @@ def _details(error: psycopg.Error) -> dict[str, Any]:
 _OTHERS: dict[str, Callable[[psycopg.Error, str], StoreError]] = {
     "MP006": lambda _, message: UnknownGameError(message),
     "MP007": lambda error, message: InvalidEventError(message, _details(error).get("seq")),
+    "MP014": lambda _, message: InvalidEventError(message),
     "MP013": lambda _, message: CheckpointOrderError(message),
     "MP010": lambda _, message: AppendOnlyError(message),
     "23503": lambda _, message: UnknownGameError(message),  # foreign key: only games are referred to from outside

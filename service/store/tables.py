@@ -132,27 +132,21 @@ appends = Table(
     UniqueConstraint("game", "key"),
 )
 
-lasting_batches = Table(
-    "lasting_batches",
-    metadata,
-    Column("batch", Xid8, primary_key=True),
-    prefixes=["UNLOGGED"],
-)
-
 staged_events = Table(
     "staged_events",
     metadata,
-    Column(
-        "batch",
-        Xid8,
-        ForeignKey("mingpai.lasting_batches.batch", deferrable=True, initially="DEFERRED"),
-        primary_key=True,
-        server_default=text("pg_current_xact_id()"),
-    ),
+    Column("batch", Xid8, primary_key=True, server_default=text("pg_current_xact_id()")),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("body", LargeBinary, nullable=False),
     Column("public_digest", LargeBinary, nullable=False),
     Column("salt", LargeBinary, nullable=False),
+    prefixes=["UNLOGGED"],
+)
+
+staging = Table(
+    "staging",
+    metadata,
+    Column("batch", Xid8, nullable=False, server_default=text("pg_current_xact_id()")),
     prefixes=["UNLOGGED"],
 )
 
