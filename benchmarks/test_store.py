@@ -63,8 +63,8 @@ def test_append(
     goal = f" (goal {GOALS[batch]})" if batch in GOALS else ""
     report(
         f"append, batch {batch}, {clients} clients: {best['appended']:,.0f} events/s; plain INSERT "
-        f"{best['plain']:,.0f}, ratio {best['appended'] / best['plain']:.2f}{goal}; eventsourcing {best['recorded']:,.0f}, ratio "
-        f"{best['appended'] / best['recorded']:.2f} (goal 2)"
+        f"{best['plain']:,.0f}, ratio {best['appended'] / best['plain']:.2f}{goal}; eventsourcing "
+        f"{best['recorded']:,.0f}, ratio {best['appended'] / best['recorded']:.2f} (goal 2)"
     )
 
 

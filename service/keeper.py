@@ -19,8 +19,8 @@ CLUSTER = "postgres"  #: the server's own folder inside the data folder
 SERVER_LOCK = "postgres.lock"  #: held by every process of the server: free means that none is alive
 USERS_LOCK = "postgres.users"  #: shared by everybody who uses the server
 
-#: Seconds for a fast shutdown with its checkpoint; after that the server's own recovery has to do.
-_PATIENCE = 60.0
+#: A fast shutdown with its checkpoint gets a minute; one that hangs is ended, and the server's recovery has to do.
+_STEPS = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0))
 
 
 def open_private(path: Path) -> BinaryIO:
@@ -51,12 +51,15 @@ def stop(data: Path, pid: int) -> None:
     Returns when no process of it is alive; nothing is done to a server that somebody else has started since.
     """
     with open_private(data / SERVER_LOCK) as lock:
-        deadline = time.monotonic() + _PATIENCE
         if try_lock(lock) or recorded_pid(data) != pid:
             return
-        os.kill(pid, signal.SIGINT)
-        while not try_lock(lock) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        for number, patience in _STEPS:
+            deadline = time.monotonic() + patience
+            os.kill(pid, number)
+            while time.monotonic() < deadline:
+                if try_lock(lock):
+                    return
+                time.sleep(0.02)
 
 
 def main(data: Path, pid: int) -> None:

@@ -1,4 +1,8 @@
-"""Fixtures for everybody: a PostgreSQL server for the run (``postgres``), a database of one's own (``store``)."""
+"""Fixtures for everybody: a PostgreSQL server for the run (``postgres``), a database of one's own (``store``).
+
+``durable``, ``durable_database`` and ``durable_store`` are the same on a server with its safe settings: only there
+does the service sign anything.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +80,45 @@ def store(database: Database) -> Iterator[Store]:
     from service.store import Store
 
     with Store.connect(database.application_url, unsafe_allowed=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def durable() -> Iterator[Server]:
+    """A server with its safe settings in a folder of its own. Shared by all worker processes."""
+    from service.embedded import embedded
+    from service.settings import Settings
+    from tests.databases import SAFE
+
+    _run_folder().mkdir(mode=0o711, exist_ok=True)
+    binaries = Settings.from_environment().postgres_bin
+    with embedded(_run_folder() / "durable", binaries=binaries, settings=SAFE) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def durable_template(durable: Server) -> str:
+    """The name of a migrated database on ``durable`` to make others from."""
+    from tests.databases import make_template
+
+    return make_template(durable)
+
+
+@pytest.fixture
+def durable_database(durable: Server, durable_template: str) -> Iterator[Database]:
+    """A migrated database of this test's own on ``durable``, dropped afterwards."""
+    from tests.databases import cloned
+
+    with cloned(durable, durable_template) as made:
+        yield made
+
+
+@pytest.fixture
+def durable_store(durable_database: Database) -> Iterator[Store]:
+    """The store over ``durable_database``, as the application's role."""
+    from service.store import Store
+
+    with Store.connect(durable_database.application_url) as opened:
         yield opened
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
@@ -25,16 +26,19 @@ QUICK = {
     "wal_level": "minimal",
     "max_wal_senders": "0",
 }
+#: Small, and what the service signs on: everything that keeps what was acknowledged is on.
+SAFE = {"max_connections": "200", "shared_buffers": "64MB"}
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A migrated database of one test, with its addresses by role."""
+    """A migrated database of one test, with its addresses by role, and the folder of the keys that sign over it."""
 
     owner_url: str
     application_url: str
     reader_url: str
     admin_url: str
+    keys: Path
 
     @property
     def environment(self) -> dict[str, str]:
@@ -43,12 +47,19 @@ class Database:
             "MINGPAI_DATABASE_URL": self.application_url,
             "MINGPAI_MIGRATION_URL": self.owner_url,
             "MINGPAI_UNSAFE_DATABASE": "1",
+            "MINGPAI_DATA": str(self.keys),
         }
+
+    @property
+    def key_file(self) -> Path:
+        """Where the commands keep the keys of the log."""
+        return self.keys / "log-keys.json"
 
 
 def addresses(server: Server, name: str) -> Database:
     """The addresses of the database ``name``."""
-    return Database(*(server.url(role, name) for role in (OWNER, APPLICATION, READER, ADMIN)))
+    owner, application, reader, admin = (server.url(role, name) for role in (OWNER, APPLICATION, READER, ADMIN))
+    return Database(owner, application, reader, admin, server.data.parent / "keys" / name)
 
 
 def make_template(server: Server) -> str:

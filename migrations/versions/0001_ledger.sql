@@ -144,7 +144,7 @@ CREATE TABLE mingpai.checkpoints (
 );
 
 CREATE TABLE mingpai.cosignatures (
-  checkpoint  bigint NOT NULL REFERENCES mingpai.checkpoints,
+  checkpoint  bigint NOT NULL, -- its position; a foreign key would need the right to change checkpoints
   line        text NOT NULL,
   received_at timestamptz NOT NULL,
   PRIMARY KEY (checkpoint, line)
@@ -590,7 +590,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan
 DECLARE
   v_head  mingpai.game_heads := mingpai.lock_head(p_game);
   v_seal  jsonb := convert_from(p_seal, 'UTF8')::jsonb;
-  v_now   timestamptz := clock_timestamp();
+  v_now   timestamptz;
   v_leaf  mingpai.log_leaves;
   v_hash  bytea := sha256('\x00'::bytea || p_seal);
   v_level smallint := 0;
@@ -606,7 +606,8 @@ BEGIN
     END IF;
     RETURN (v_leaf.index, v_leaf.sealed_at)::mingpai.sealed;
   END IF;
-  IF v_seal - 'game' - 'root' IS DISTINCT FROM (
+  IF v_seal ->> 'game' !~ '^[0-9a-f]{64}$' OR v_seal ->> 'root' !~ '^[0-9a-f]{64}$' OR NOT v_seal ?& '{game,root}'
+     OR v_seal - 'game' - 'root' IS DISTINCT FROM (
     SELECT jsonb_build_object('type', 'mingpai-seal/1', 'events', v_head.next_seq, 'head', encode(v_head.head, 'hex'),
                               'ruleset', encode(g.ruleset_digest, 'hex'), 'reason', v_head.status)
     FROM mingpai.games g WHERE g.game = p_game
@@ -614,6 +615,7 @@ BEGIN
     PERFORM mingpai.refuse('MP012', format('the seal does not say what is stored of game %s', p_game), v_head);
   END IF;
   SELECT h.size INTO v_index FROM mingpai.log_head h FOR UPDATE;
+  v_now := clock_timestamp();  -- after the lock is held, so that times follow places
   INSERT INTO mingpai.log_leaves VALUES (v_index, p_game, p_seal, v_hash, v_now);
   UPDATE mingpai.log_head SET size = v_index + 1;
   UPDATE mingpai.game_heads SET sealed_at = v_now WHERE game = p_game;
@@ -648,10 +650,13 @@ BEGIN
 END $$;
 
 CREATE FUNCTION mingpai.keep_cosignature(p_checkpoint bigint, p_line text) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM mingpai.checkpoints c WHERE c.position = p_checkpoint) THEN
+    RAISE EXCEPTION USING ERRCODE = 'MP013', MESSAGE = format('no checkpoint %s', p_checkpoint);
+  END IF;
   INSERT INTO mingpai.cosignatures VALUES (p_checkpoint, p_line, clock_timestamp()) ON CONFLICT DO NOTHING;
-END;
+END $$;
 
 -- Rights.
 

@@ -213,8 +213,9 @@ class LegalActs:
 
 @output
 class Receipt:
-    """The end of what was appended: last seq, the chain's head after it, the time of record. signature (base64) is the
-    service's Ed25519 signature over them, key the public key that checks it; null on a database that may lose events."""
+    """The end of what was appended: last seq, the chain's head after it, the time of record. signature (base64) is
+    the service's Ed25519 signature over them, key the public key that checks it; both are null on a database that may
+    lose events."""
 
     game: str
     seq: int

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from replays.events import Event
+from replays.events import ClaimOverridden, Dealt, Drew, Event, FlowersReplaced, Konged, Passed, TurnPrompted
 from schema.paipu.errors import MismatchError, show
 from schema.paipu.kinds import Shape, check_json
 from schema.paipu.parsing import parse
@@ -24,12 +24,28 @@ _decode = msgspec.json.decode
 _encode = msgspec.json.Encoder().encode
 
 
+#: What others do not see when it happens, by today's events and their fields (``fairness.md``, "Evidence").
+_HIDDEN: Mapping[type, tuple[str, ...]] = {Dealt: ("tiles",), FlowersReplaced: ("drawn",), Drew: ("tile",)}
+_HIDDEN_KONG = ("tile", "with_")
+_PRIVATE = (TurnPrompted, Passed, ClaimOverridden)
+
+
 class Format:
-    """One version of the vocabulary, by the shapes of its events."""
+    """One version of the vocabulary, by the shapes of its events.
+
+    A version may call members by other names and shape them otherwise, and still its events load as today's. The
+    envelope, the types and ``reason`` are the same in all versions: the store goes by them.
+    """
 
     def __init__(self, name: str, shapes: Mapping[str, Shape]) -> None:
         self.name = name
         self.shapes = shapes
+        #: Types of events that others only see the place of.
+        self.private = frozenset(tag for tag, shape in shapes.items() if shape.cls in _PRIVATE)
+        #: The members that hold hidden tiles, by type.
+        self.hidden = {tag: _names(shape, _HIDDEN.get(shape.cls, ())) for tag, shape in shapes.items()}
+        #: The same for a concealed kong whose kind is not shown.
+        self.hidden_kong = {tag: _names(shape, _HIDDEN_KONG) for tag, shape in shapes.items() if shape.cls is Konged}
         # The start of a game is rare and has free-form options: it always goes the slow way.
         fast = [shape for tag, shape in shapes.items() if tag != START]
         any_of: Any = reduce(or_, (shape.struct for shape in fast))
@@ -80,6 +96,10 @@ class Format:
         if type(tag) is not str or tag not in self.shapes:
             raise MismatchError("type", f"a type of event of {self.name}", show(tag))
         return self.shapes[tag]
+
+
+def _names(shape: Shape, attributes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(member.name for member in shape.members if member.attribute in attributes)
 
 
 #: Every format that is read, by its name.

@@ -9,9 +9,9 @@ from typing import Any
 from replays.events import Act, Event
 from schema.canonical import ordered
 from schema.paipu.errors import MismatchError, show
-from schema.paipu.formats import EXTENSION
+from schema.paipu.formats import EXTENSION, FORMATS
 from schema.paipu.kinds import Shape
-from schema.paipu.vocabulary import ACT, SHAPES, act_order
+from schema.paipu.vocabulary import ACT, FORMAT, SHAPES, act_order
 
 
 def document(event: Event) -> dict[str, Any]:
@@ -20,18 +20,18 @@ def document(event: Event) -> dict[str, Any]:
     return {"seq": members.pop("seq"), "type": event.type, **members}
 
 
-def encode(document: Mapping[str, Any]) -> bytes:
+def encode(document: Mapping[str, Any], format: str = FORMAT) -> bytes:
     """One line, with its line end: members in the order of the contract, ``x_`` members last and sorted.
 
-    The document is taken to be one that was read or made here. ``ValueError`` where it has an unknown type, a member
-    that would be lost, or something that is not JSON.
+    The document is taken to be one that was read or made here, of a game of ``format``. ``ValueError`` where it has an
+    unknown type, a member that would be lost, or something that is not JSON.
     """
-    return json.dumps(arranged(document), ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    return json.dumps(arranged(document, format), ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def arranged(document: Mapping[str, Any]) -> dict[str, Any]:
+def arranged(document: Mapping[str, Any], format: str = FORMAT) -> dict[str, Any]:
     """A copy of ``document`` with all members in their fixed order; ``ValueError`` as ``encode``."""
-    shape = _shape(document)
+    shape = _shape(document, format)
     members = shape.arrange(document)
     extensions = {name: document[name] for name in document if name.startswith(EXTENSION)}
     whole = {"seq": members.pop("seq", None), "type": document["type"], **members, **ordered(extensions)}
@@ -41,9 +41,9 @@ def arranged(document: Mapping[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def _shape(document: Mapping[str, Any]) -> Shape:
+def _shape(document: Mapping[str, Any], format: str) -> Shape:
     try:
-        return SHAPES[document["type"]]
+        return FORMATS[format].shapes[document["type"]]
     except KeyError:
         raise MismatchError("type", "a type of event", show(document.get("type"))) from None
 

@@ -38,14 +38,17 @@ def _log() -> Iterator[tuple[Store, Notary, Settings]]:
         from service.evidence.keyring import KeyRingError
         from service.evidence.rederiving import EvidenceError
         from service.store import opened
-        from service.usecases.notary import BrokenLogError, notary_of
+        from service.store.errors import StoreError, StoreUnavailableError, UnknownGameError
+        from service.usecases.notary import notary_of
 
         try:
             with opened(settings) as store:
                 yield store, notary_of(store, settings), settings
-        except KeyRingError as error:
+        except (KeyRingError, UnknownGameError) as error:
             fail(str(error))
-        except (BrokenLogError, EvidenceError) as error:
+        except StoreUnavailableError:
+            raise
+        except (StoreError, EvidenceError) as error:
             fail(str(error), VIOLATIONS)
 
 
@@ -65,12 +68,11 @@ def prove(
     """
     with _log() as (store, notary, _):
         from service.evidence.bundle_page import page
-        from service.store.errors import UnknownGameError
         from service.usecases.proving import prove as proven
 
         try:
             done = proven(store, notary, game, as_seat)
-        except (UnknownGameError, ValueError) as error:
+        except ValueError as error:
             fail(str(error))
         if html is not None:
             _write(html, page(done.bundle, done.verification, lang.value).encode())
@@ -166,9 +168,16 @@ def _nothing(store: Store) -> str:
 
 @_log_key.command("show")
 def show_keys() -> None:
-    """Write the public keys of the log, one a line, the newest last: for `mingpai verify --key` and for witnesses."""
+    """Write the public keys of the log, one a line, the newest last: for `mingpai verify --key` and for witnesses.
+
+    A key that has leaked is not among them.
+    """
     with _log() as (_, notary, _settings):
-        sys.stdout.write("".join(f"{verifier.vkey}\n" for verifier in notary.verifiers))
+        for key in notary.ring.keys:
+            if key.signer is None:
+                note(f"leaked, not to be trusted alone: {key.verifier.vkey}")
+            else:
+                sys.stdout.write(f"{key.verifier.vkey}\n")
 
 
 @_log_key.command("rotate")

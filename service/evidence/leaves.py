@@ -13,6 +13,8 @@ from typing import Any
 
 from replays.merkle import leaf_hash
 from replays.tiles import HIDDEN
+from schema.paipu import FORMAT, FORMATS
+from schema.paipu.formats import Format
 
 SECRET_SIZE = 32  #: bytes of a game's secret K
 SALT_SIZE = 16  #: bytes of every salt
@@ -24,9 +26,6 @@ TEXT_DIGEST = "sha256:"
 #: The head before a game's first event.
 FIRST_HEAD = bytes(HASH_SIZE)
 
-_PRIVATE = frozenset({"turn_prompted", "passed", "claim_overridden"})
-_HIDDEN_MEMBERS = {"dealt": ("tiles",), "flowers_replaced": ("drawn",), "drew": ("tile",)}
-_CONCEALED_KONG = ("tile", "with")
 _FREE_PREFIX = "x_"
 
 
@@ -38,16 +37,17 @@ def stored_form(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "seats": seats}
 
 
-def public_form(document: dict[str, Any], *, concealed_kong_shown: bool) -> dict[str, Any]:
+def public_form(document: dict[str, Any], *, concealed_kong_shown: bool, format: str = FORMAT) -> dict[str, Any]:
     """What everybody may know of an event when it happens; ``document`` itself is left as it is.
 
-    ``concealed_kong_shown`` is the game's option of that name (S-VIEW-1). ``ValueError`` for a document that is no
-    event. The public form of a public form is itself.
+    ``concealed_kong_shown`` is the game's option of that name (S-VIEW-1), ``format`` the version of the log that the
+    event is written in. ``ValueError`` for a document that is no event. The public form of a public form is itself.
     """
+    version = FORMATS[format]
     try:
-        if document["type"] in _PRIVATE:
+        if document["type"] in version.private:
             return {"seq": document["seq"], "type": "private", "hand": document["hand"]}
-        hidden = _hidden_members(document, concealed_kong_shown)
+        hidden = _hidden_members(document, version, concealed_kong_shown)
         return {
             member: _hide(value) if member in hidden else _without_free_members(value)
             for member, value in stored_form(document).items()
@@ -110,10 +110,11 @@ def u64(number: int) -> bytes:
     return number.to_bytes(8, "big")
 
 
-def _hidden_members(document: dict[str, Any], concealed_kong_shown: bool) -> tuple[str, ...]:
-    if document["type"] == "konged" and document["kind"] == "concealed" and not concealed_kong_shown:
-        return _CONCEALED_KONG
-    return _HIDDEN_MEMBERS.get(document["type"], ())
+def _hidden_members(document: dict[str, Any], version: Format, concealed_kong_shown: bool) -> tuple[str, ...]:
+    tag = document["type"]
+    if tag in version.hidden_kong and document["kind"] == "concealed" and not concealed_kong_shown:
+        return version.hidden_kong[tag]
+    return version.hidden.get(tag, ())
 
 
 def _hide(value: Any) -> Any:

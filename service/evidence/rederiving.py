@@ -13,7 +13,15 @@ from replays.reducer import Impossible, start
 from replays.rulebook import Rulebook
 from schema.canonical import canonical
 from schema.paipu import FORMAT, LogError, load
-from service.evidence.leaves import FIRST_HEAD, event_salt, game_salt, leaf_from_digest, next_head, public_form
+from service.evidence.leaves import (
+    FIRST_HEAD,
+    event_salt,
+    game_salt,
+    leaf_from_digest,
+    next_head,
+    public_form,
+    stored_form,
+)
 from service.evidence.seals import seal
 
 #: How a game that has not ended stands.
@@ -76,12 +84,12 @@ class Rederived:
             return Difference(seq, "ended", "an event behind the end of the game")
         try:
             document = self._document(seq, stored.body)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return Difference(seq, "body", f"the stored bytes are no event of this place: {error}")
         if stored.salt != event_salt(self._secret, seq):
             return Difference(seq, "salt", "the salt is not the one that the game's secret gives")
         shown = bool(self.book.options["concealed_kong_shown"])
-        public = canonical(public_form(document, concealed_kong_shown=shown))
+        public = canonical(public_form(document, concealed_kong_shown=shown, format=self._format))
         if stored.public_digest != sha256(public).digest():
             return Difference(seq, "public_digest", "the stored bytes give another digest of the public form")
         leaf = leaf_from_digest(stored.public_digest, stored.salt, stored.body)
@@ -105,12 +113,14 @@ class Rederived:
         if document.get("seq") != seq:
             raise ValueError(f"it says seq {document.get('seq')}")
         try:
-            event = load(document, format=self.start.format if self.start else FORMAT)
+            event = load(document, format=self._format)
         except LogError as error:
             raise ValueError(f"{error.member or 'document'}: expected {error.expected}, found {error.found}") from None
         if (seq == 0) != isinstance(event, GameStarted):
             raise ValueError(f"an event of type {event.type}")
         if isinstance(event, GameStarted):
+            if stored_form(document) != document:
+                raise ValueError("it holds names, which are kept apart")
             self._begin(event)
         return document
 
@@ -122,6 +132,10 @@ class Rederived:
         except Impossible as error:
             raise ValueError(str(error)) from None
         self.start = event
+
+    @property
+    def _format(self) -> str:
+        return FORMAT if self.start is None else self.start.format
 
     @property
     def book(self) -> Rulebook:

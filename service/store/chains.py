@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from service.store.store import Store
 
 _PAGE = 1000
 _GAMES = f"SELECT game FROM mingpai.games WHERE game > %s ORDER BY game LIMIT {_PAGE}"
-_APPENDS = "SELECT first_seq, last_seq, head FROM mingpai.appends WHERE game = %s ORDER BY first_seq"
+_APPENDS = "SELECT first_seq, last_seq, head, recorded_at FROM mingpai.appends WHERE game = %s ORDER BY first_seq"
 _STRAYS = """
 SELECT e.game, min(e.seq) FROM mingpai.events e LEFT JOIN mingpai.game_heads h USING (game)
 WHERE h.game IS NULL OR e.seq NOT BETWEEN 0 AND h.next_seq - 1 GROUP BY e.game ORDER BY e.game
 """
+_UNKNOWN = """
+SELECT asked FROM unnest(%s::text[]) AS asked
+WHERE NOT EXISTS (SELECT FROM mingpai.games g WHERE g.game = asked) ORDER BY asked
+"""
+_STRAY_COSIGNATURES = """
+SELECT DISTINCT o.checkpoint FROM mingpai.cosignatures o LEFT JOIN mingpai.checkpoints c ON c.position = o.checkpoint
+WHERE c.position IS NULL ORDER BY o.checkpoint
+"""
 
 
 class Append(NamedTuple):
-    """One append: the events that it stored, and the head after them."""
+    """One append: the events that it stored, the head after them, and when that was."""
 
     first_seq: int
     last_seq: int
     head: bytes
+    recorded_at: datetime
 
 
 def game_ids(store: Store) -> Iterator[str]:
@@ -46,3 +56,15 @@ def stray_events(store: Store) -> list[tuple[str, int]]:
     """Games with events that no chain has, and the first of them: of no game, or behind the end that its row names."""
     with store.driver() as driver:
         return [(game, seq) for game, seq in driver.execute(_STRAYS).fetchall()]
+
+
+def unknown_games(store: Store, games: Sequence[str]) -> list[str]:
+    """Those of ``games`` that are not stored."""
+    with store.driver() as driver:
+        return [game for (game,) in driver.execute(_UNKNOWN, (list(games),)).fetchall()]
+
+
+def stray_cosignatures(store: Store) -> list[int]:
+    """Numbers of checkpoints that are cosigned and not there."""
+    with store.driver() as driver:
+        return [position for (position,) in driver.execute(_STRAY_COSIGNATURES).fetchall()]

@@ -103,6 +103,15 @@ class SealConflictError(ConflictError):
     """The seal says something else than what is stored of the game."""
 
 
+class BrokenLogError(StoreError):
+    """The stored log is not whole, or does not go on from what was signed before: nothing is signed over it.
+
+    ``code`` is stable.
+    """
+
+    code = "broken"
+
+
 class CheckpointOrderError(StoreError):
     """A checkpoint of a smaller tree than one that was signed before, or of a larger one than the log."""
 

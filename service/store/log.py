@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from service.evidence.log_tree import Node
+from service.store.errors import BrokenLogError
 from service.store.records import LogLeaf, SignedCheckpoint, time_text
 from service.store.store import Store
 
@@ -20,7 +21,18 @@ SELECT 0, index, leaf FROM mingpai.log_leaves WHERE index = ANY (%(leaves)s::big
 _UNSEALED = """
 SELECT game FROM mingpai.game_heads WHERE status <> 'open' AND sealed_at IS NULL ORDER BY closed_at, game LIMIT %s
 """
+_COUNTS = """
+SELECT size, (SELECT count(*) FROM mingpai.log_leaves), (SELECT count(*) FROM mingpai.log_nodes) FROM mingpai.log_head
+"""
 _PAGE = 1000
+
+
+class Counts(NamedTuple):
+    """What the log's head says of its size, and how many leaves and nodes are kept."""
+
+    size: int
+    leaves: int
+    nodes: int
 
 
 class Sealed(NamedTuple):
@@ -37,9 +49,8 @@ class Log:
         self._store = store
 
     def size(self) -> int:
-        """How many seals the log has."""
-        found: int = self._store.call("SELECT size FROM mingpai.log_head", ())[0]
-        return found
+        """How many seals the log has; ``BrokenLogError`` if its head is gone."""
+        return self._head("SELECT size FROM mingpai.log_head")[0]
 
     def seal(self, game: str, seal: bytes) -> Sealed:
         """Makes an ended game a leaf, durable when this returns; the same seal again returns the first result.
@@ -69,8 +80,27 @@ class Log:
             yield from map(LogLeaf._make, rows)
             start = rows[-1][0] + 1
 
+    def counts(self) -> Counts:
+        """How many rows the log has, all at one moment; ``BrokenLogError`` if its head is gone."""
+        return Counts._make(self._head(_COUNTS))
+
+    def _head(self, statement: str) -> tuple[int, ...]:
+        with self._store.driver() as driver:
+            row = driver.execute(statement).fetchone()
+        if row is None:
+            raise BrokenLogError("the head of the log is missing")
+        return row
+
     def nodes(self, wanted: Sequence[Node]) -> Mapping[Node, bytes]:
-        """The hashes of complete subtrees, in one statement; ``log_tree.Fetch``."""
+        """The hashes of complete subtrees (``log_tree.Fetch``); ``BrokenLogError`` where one is missing."""
+        kept = self.kept_nodes(wanted)
+        for node in wanted:
+            if node not in kept:
+                raise BrokenLogError(f"node {node.index} of level {node.level} of the log is missing")
+        return kept
+
+    def kept_nodes(self, wanted: Sequence[Node]) -> Mapping[Node, bytes]:
+        """Those of ``wanted`` that are there, in one statement."""
         levels, indices = [node.level for node in wanted if node.level], [node.index for node in wanted if node.level]
         leaves = [node.index for node in wanted if not node.level]
         arguments = {"levels": levels, "indices": indices, "leaves": leaves}

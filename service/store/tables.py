@@ -187,7 +187,7 @@ checkpoints = Table(
 cosignatures = Table(
     "cosignatures",
     metadata,
-    Column("checkpoint", BigInteger, ForeignKey("mingpai.checkpoints.position"), primary_key=True, autoincrement=False),
+    Column("checkpoint", BigInteger, primary_key=True, autoincrement=False),
     Column("line", Text, primary_key=True),
     Column("received_at", _TIME, nullable=False),
 )

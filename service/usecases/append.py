@@ -37,9 +37,11 @@ class Intake:
         ``ImpossibleEventError``, and what ``Store.open`` raises.
         """
         event = _read(0, document)
+        if not isinstance(event, GameStarted):
+            raise InvalidDocumentError(0, "type", "game_started, which begins a game", event.type)
         table = _begin(event)
         secret = new_secret()
-        entry = Sealer.of(table.book, secret).entry(document)
+        entry = Sealer.of(table.book, secret, event.format).entry(document)
         return self._store.open(opening(document, table.book, secret), entry, key)
 
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Document]) -> Appended:
@@ -70,7 +72,7 @@ class Intake:
         secret = self._store.secret(game)
         if secret is None:
             raise UnknownGameError(f"no game {game}")
-        sealer = Sealer.of(book, secret)
+        sealer = Sealer.of(book, secret, self._folds.format_of(game))
         kept, texts = withhold(self._store, game, documents)
         bodies, publics, salts = zip(*map(sealer.entry, kept), strict=True)
         return self._store.append(game, expected_seq, key, bodies, publics, salts, texts)
@@ -96,9 +98,7 @@ def _read(index: int, document: Document, format: str = FORMAT) -> Event:
         raise InvalidDocumentError.of(index, error) from None
 
 
-def _begin(event: Event) -> Table:
-    if not isinstance(event, GameStarted):
-        raise InvalidDocumentError(0, "type", "game_started, which begins a game", event.type)
+def _begin(event: GameStarted) -> Table:
     try:
         return start(event)
     except Impossible as error:

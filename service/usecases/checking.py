@@ -11,6 +11,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,9 +22,10 @@ from service.evidence.log_tree import Frontier, Node
 from service.evidence.notes import NoteError, Verifier, parse_note
 from service.evidence.rederiving import OPEN, Rederived
 from service.store import Game, SignedCheckpoint, Store
-from service.store.chains import appends, game_ids, stray_events
+from service.store.chains import appends, game_ids, stray_cosignatures, stray_events, unknown_games
+from service.store.errors import BrokenLogError, UnknownGameError
 from service.store.log import Log
-from service.usecases.notary import BrokenLogError, require_contained
+from service.usecases.notary import require_contained
 
 _CHUNK = 64  #: games that a worker checks before it reports
 _LEAVES = 1000  #: leaves whose nodes are asked for at once
@@ -128,31 +130,37 @@ def _check_game(store: Store, name: str) -> _GameCheck:
     secret = store.secret(name)
     if secret is None:
         return _GameCheck(0, Fault("game", name, None, "secret", "the game's secret is missing"))
-    # Before the events: a game that goes on meanwhile is checked up to here.
-    game = store.game(name)
-    chain = Rederived(name, secret)
+    try:
+        game = store.game(name)  # before the events: a game that goes on meanwhile is checked up to here
+    except UnknownGameError:
+        return _GameCheck(0, Fault("game", name, None, "head_row", "the game's head row is missing"))
+    chain, times = Rederived(name, secret), []
     for stored in store.events(name, limit=game.next_seq):
         difference = chain.add(stored)
         if difference is not None:
             return _GameCheck(len(chain.leaves), Fault("game", name, *difference))
-    wrong = next(_differences(store, game, chain), None)
+        times.append(stored.recorded_at)
+    wrong = next(_differences(store, game, chain, times), None)
     return _GameCheck(len(chain.leaves), None if wrong is None else Fault("game", name, *wrong))
 
 
-def _differences(store: Store, game: Game, chain: Rederived) -> Iterator[tuple[int | None, str, str]]:
-    """What else is kept of a game whose events are sound: seq, code and words."""
+_Wrong = tuple[int | None, str, str]  # seq, code and words
+
+
+def _differences(store: Store, game: Game, chain: Rederived, times: Sequence[datetime]) -> Iterator[_Wrong]:
+    """What else is kept of a game whose events are sound."""
     if len(chain.leaves) != game.next_seq or chain.head != game.head:
         yield len(chain.leaves), "tail", f"the chain ends here, the game's head row says {game.next_seq} events"
     elif game.status != chain.status:
         yield None, "status", f"the events say {chain.status}, the game's head row {game.status}"
     elif chain.start is not None:
         yield from _row_differences(game, chain)
-        yield from _append_differences(store, game, chain)
+        yield from _append_differences(store, game, chain, times)
         yield from _seal_differences(store, game, chain)
         yield from _text_differences(store, game.game)
 
 
-def _row_differences(game: Game, chain: Rederived) -> Iterator[tuple[int | None, str, str]]:
+def _row_differences(game: Game, chain: Rederived) -> Iterator[_Wrong]:
     start = chain.start
     assert start is not None  # asked for by the caller
     derived = {
@@ -168,21 +176,25 @@ def _row_differences(game: Game, chain: Rederived) -> Iterator[tuple[int | None,
             yield 0, "game_row", f"the game's row has another {column} than event 0"
 
 
-def _append_differences(store: Store, game: Game, chain: Rederived) -> Iterator[tuple[int | None, str, str]]:
+def _append_differences(store: Store, game: Game, chain: Rederived, times: Sequence[datetime]) -> Iterator[_Wrong]:
     due = 0
     for row in appends(store, game.game):
-        if row.first_seq >= game.next_seq:
+        if row.first_seq >= game.next_seq and store.game(game.game).next_seq > row.last_seq:
             break  # the game has gone on since
         if row.first_seq != due or not due <= row.last_seq < game.next_seq:
-            break
+            yield row.first_seq, "appends", "an append that the chain does not have"
+            return
         if row.head != chain.heads[row.last_seq]:
             yield row.last_seq, "appends", "the append that ends here has another head than the chain"
+        late = next((seq for seq in range(due, row.last_seq + 1) if times[seq] != row.recorded_at), None)
+        if late is not None:
+            yield late, "recorded_at", "the event has another time of record than the append that brought it"
         due = row.last_seq + 1
     if due != game.next_seq:
         yield due, "appends", f"no append brings event {due}"
 
 
-def _seal_differences(store: Store, game: Game, chain: Rederived) -> Iterator[tuple[int | None, str, str]]:
+def _seal_differences(store: Store, game: Game, chain: Rederived) -> Iterator[_Wrong]:
     leaf = Log(store).leaf(game.game)
     # Rows are read one after the other, and the game may be sealed in between.
     is_sealed = game.sealed_at is not None if leaf is None else store.game(game.game).sealed_at is not None
@@ -192,7 +204,7 @@ def _seal_differences(store: Store, game: Game, chain: Rederived) -> Iterator[tu
         yield None, "seal", f"the seal (leaf {leaf.index}) is not the one that the stored bytes give"
 
 
-def _text_differences(store: Store, game: str) -> Iterator[tuple[int | None, str, str]]:
+def _text_differences(store: Store, game: str) -> Iterator[_Wrong]:
     for text in store.texts(game):
         stored = store.event(game, text.seq)
         if stored is None or json.loads(stored.body).get("reason") != text_digest(text.salt, text.text):
@@ -204,16 +216,39 @@ def _text_differences(store: Store, game: str) -> Iterator[tuple[int | None, str
 
 def _check_log(store: Store, verifiers: Sequence[Verifier], done: Checked) -> Iterator[Fault]:
     log = Log(store)
-    size = log.size()
-    checkpoints = list(log.checkpoints())
-    roots = {kept.size: b"" for kept in checkpoints} | {0: EMPTY_ROOT}
-    tree = Frontier()
+    try:
+        counts = log.counts()
+    except BrokenLogError as error:
+        yield Fault("log", None, None, "size", str(error))
+        return
+    kept = list(log.checkpoints())
+    done.checkpoints = len(kept)
+    roots = {one.size: b"" for one in kept} | {0: EMPTY_ROOT}
+    yield from _check_leaves(store, counts.size, roots, done)
+    if done.seals != counts.size:
+        yield Fault(
+            "log", None, None, "size", f"leaf {done.seals} is missing, the log's head says {counts.size} leaves"
+        )
+    elif counts.leaves != counts.size:
+        yield Fault("log", None, None, "size", f"{counts.leaves} leaves are kept, the log's head says {counts.size}")
+    if counts.nodes != counts.size - counts.size.bit_count():  # one a right child
+        yield Fault("log", None, None, "node", f"{counts.nodes} nodes are kept, {counts.size} leaves have others")
+    for one in kept:
+        yield from _check_kept(one, log.cosigned(one), roots[one.size], verifiers)
+    for position in stray_cosignatures(store):
+        yield Fault("checkpoint", None, None, "cosignature", f"a cosignature of number {position}, which is not kept")
+
+
+def _check_leaves(store: Store, size: int, roots: dict[int, bytes], done: Checked) -> Iterator[Fault]:
+    """Every leaf and every node over them; fills in the ``roots`` of the sizes that are wanted."""
+    log, tree = Log(store), Frontier()
     leaves = log.leaves(0, size)
     while page := list(islice(leaves, _LEAVES)):
+        for game in unknown_games(store, [leaf.game for leaf in page]):
+            yield Fault("log", game, None, "game", "a seal of a game that is not stored")
         expected: dict[Node, bytes] = {}
         for leaf in page:
             if leaf.index != done.seals:
-                yield Fault("log", None, None, "size", f"leaf {done.seals} is missing")
                 return
             derived = leaf_hash(leaf.seal)
             if leaf.leaf != derived:
@@ -224,15 +259,10 @@ def _check_log(store: Store, verifiers: Sequence[Verifier], done: Checked) -> It
             if done.seals in roots:
                 roots[done.seals] = tree.root
         yield from _check_nodes(log, expected)
-    if done.seals != size:
-        yield Fault("log", None, None, "size", f"leaf {done.seals} is missing, the log's head says {size} leaves")
-    done.checkpoints = len(checkpoints)
-    for kept in checkpoints:
-        yield from _check_kept(kept, roots[kept.size], verifiers)
 
 
 def _check_nodes(log: Log, expected: Mapping[Node, bytes]) -> Iterator[Fault]:
-    kept = log.nodes(list(expected)) if expected else {}
+    kept = log.kept_nodes(list(expected))
     for node, derived in expected.items():
         if kept.get(node) != derived:
             yield Fault(
@@ -240,11 +270,15 @@ def _check_nodes(log: Log, expected: Mapping[Node, bytes]) -> Iterator[Fault]:
             )
 
 
-def _check_kept(kept: SignedCheckpoint, root: bytes, verifiers: Sequence[Verifier]) -> Iterator[Fault]:
-    """A checkpoint in the store: its signature where there is a key to check it with, and its root."""
+def _check_kept(kept: SignedCheckpoint, cosigned: bytes, root: bytes, verifiers: Sequence[Verifier]) -> Iterator[Fault]:
+    """A checkpoint in the store: its signatures, those of witnesses too, where there are keys to check them with, and
+    its root."""
     try:
-        note = parse_note(kept.note)
-        checkpoint = signed_checkpoint(kept.note, *verifiers) if verifiers else parse_checkpoint(note.text)
+        checkpoint = parse_checkpoint(parse_note(kept.note).text)
+        if verifiers:
+            signed_checkpoint(kept.note, *verifiers)
+            signed_checkpoint(cosigned, *verifiers)
+        parse_note(cosigned)
     except (NoteError, CheckpointError) as error:
         yield _kept_fault(kept, "signature", str(error))
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 from replays.rulebook import Rulebook
 from schema.canonical import canonical
-from schema.paipu import split_names
+from schema.paipu import FORMAT, split_names
 from service.evidence.leaves import SECRET_SIZE, event_salt, public_form, stored_form
 from service.store import Entry, Opening
 
@@ -26,16 +26,19 @@ class Sealer:
 
     secret: bytes
     concealed_kong_shown: bool
+    format: str = FORMAT
 
     @classmethod
-    def of(cls, book: Rulebook, secret: bytes) -> Sealer:
-        """The one for a game under ``book``: whether concealed kongs lie open is the rule set's (S-VIEW-1)."""
-        return cls(secret, bool(book.options["concealed_kong_shown"]))
+    def of(cls, book: Rulebook, secret: bytes, format: str = FORMAT) -> Sealer:
+        """The one for a game under ``book``, written in ``format``: whether concealed kongs lie open is the rule set's
+        (S-VIEW-1)."""
+        return cls(secret, bool(book.options["concealed_kong_shown"]), format)
 
     def entry(self, document: dict[str, Any]) -> Entry:
         """One event, its names left out; ``document`` must have been read as an event of the log format."""
         body = canonical(stored_form(document))
-        public = canonical(public_form(document, concealed_kong_shown=self.concealed_kong_shown))
+        form = public_form(document, concealed_kong_shown=self.concealed_kong_shown, format=self.format)
+        public = canonical(form)
         return Entry(body, sha256(public).digest(), event_salt(self.secret, document["seq"]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from schema.paipu import encode, join_names
+from schema.paipu import FORMAT, encode, join_names
 from service.store import Store
 from service.usecases.texts import restored, texts_of
 
@@ -18,5 +18,8 @@ def export(store: Store, game: str) -> Iterator[bytes]:
     """
     store.game(game)
     names, texts = store.names(game), texts_of(store, game)
+    format = FORMAT
     for stored in store.events(game):
-        yield encode(join_names(restored(json.loads(stored.body), texts), names))
+        document = json.loads(stored.body)
+        format = document.get("format", format)  # the first event names it
+        yield encode(join_names(restored(document, texts), names), format)

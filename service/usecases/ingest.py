@@ -153,7 +153,8 @@ def _store(store: Store, records: list[Record]) -> Ingested:
 
 
 def _sealed(store: Store, records: list[Record], book: Rulebook, secret: bytes) -> Ingested:
-    first, sealer = records[0].document, Sealer.of(book, secret)
+    first = records[0].document
+    sealer = Sealer.of(book, secret, first["format"])
     documents, texts = withhold(store, first["game"], [record.document for record in records])
     return store.ingest(opening(first, book, secret), map(sealer.entry, documents), texts, batch=EVENT_LIMIT)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from replays.merkle import leaf_hash
 from service.evidence.checkpoints import Checkpoint, CheckpointError, signed_checkpoint
 from service.evidence.keyring import KeyGoneError, KeyRing, LiveKeyRing, Receipt, change, sign_receipt
 from service.evidence.log_tree import Frontier, Span, nodes, root
-from service.evidence.notes import NoteError, Signer, Verifier, note_bytes, sign_note
+from service.evidence.notes import NoteError, Signer, Verifier, note_bytes, parse_note, sign_note
+from service.files import write_whole
 from service.settings import Settings
 from service.store import Appended, SignedCheckpoint, Store, time_text
-from service.store.errors import CheckpointOrderError
+from service.store.errors import BrokenLogError, CheckpointOrderError
 from service.store.log import Log
 
 #: Before every receipt: the first key is also in force for what was stored before there was one.
@@ -22,13 +23,7 @@ _EVER = "1970-01-01T00:00:00.000Z"
 _HANDOVER = timedelta(seconds=5)
 
 
-class BrokenLogError(Exception):
-    """The stored log does not go on from what was signed before: nothing is signed over it."""
-
-    code = "broken"
-
-
-class ForeignBrokenLogError(BrokenLogError):
+class ForeignLogError(BrokenLogError):
     """The newest checkpoint was signed by a key that is not in the key ring: it belongs to another log."""
 
     code = "foreign"
@@ -98,40 +93,52 @@ class Notary:
     def checkpoint(self) -> SignedCheckpoint | None:
         """The newest checkpoint, signed now if the log has grown; ``None`` while there is nothing that may be signed.
 
-        Raises ``BrokenLogError`` if the log does not contain what the newest checkpoint was signed over.
+        Raises ``BrokenLogError`` if the log does not contain what was signed last: by this database's own newest
+        checkpoint, and by the copy of it that lies beside the keys (``memory``).
         """
         log = Log(self._store)
         newest = log.checkpoint()
         if self._store.unsafe:
             return newest
-        signer = self.ring.current
-        size = log.size()
-        if size == 0 or (newest is not None and newest.size == size and self._signed(newest, signer.verifier)):
+        before = self._opened(newest)
+        for known in (before, self._remembered()):
+            if known is not None:
+                require_contained(log, known)
+        signer, size = self.ring.current, log.size()
+        if size == 0 or (newest is not None and newest.size == size and self._is_signed(newest, signer.verifier)):
             return newest
-        return self._sign(log, newest, size, signer)
+        signed = self._sign(log, before, size, signer)
+        if signed is not None:
+            write_whole(self.memory, [signed.note])
+        return signed
+
+    @property
+    def memory(self) -> Path:
+        """Where the last signed checkpoint is remembered, outside the database: after a restore of an older state
+        nothing is signed that would contradict it, until somebody removes this file."""
+        return self._path.with_suffix(".checkpoint")
 
     def rotate(self, *, leaked: bool = False) -> KeyRing:
         """A new key from now on; the newest checkpoint is signed by both, so that who trusts the old one learns of it.
 
-        Not so where the old one has ``leaked``: its private half is dropped, and its word is worth nothing.
-
-        Receipts that are asked for again keep the signature of their time, unless that key is gone.
+        Not so where the old one has ``leaked``: its private half is dropped, and its word is worth nothing. Receipts
+        that are asked for again keep the signature of their time, unless that key is gone. Raises ``BrokenLogError``
+        where the log cannot be signed: before anything is changed, but after a leak, which bears no delay.
         """
-        log, old = Log(self._store), self.ring.current
-        newest = self.checkpoint()
+        old = self.ring.current
+        newest = None if leaked else self.checkpoint()
         # A receipt that is being signed now still gets the old key at a time of the old key.
-        since = time_text(self._store.moment() + (timedelta() if leaked else _HANDOVER))
+        since = self._store.moment() + (timedelta() if leaked else _HANDOVER)
         change(self._path, lambda ring: _rotated(ring, since, old if leaked else None))
-        if newest is not None and not self._store.unsafe:
-            checkpoint = signed_checkpoint(newest.note, *self.verifiers)
-            signers = (self.ring.current,) if leaked else (old, self.ring.current)
-            log.keep_checkpoint(newest.size, note_bytes(sign_note(checkpoint.text, *signers)))
+        if leaked:
+            self.checkpoint()
+        elif newest is not None and not self._store.unsafe:
+            text = parse_note(newest.note).text
+            with suppress(CheckpointOrderError):  # another process may have signed a larger one meanwhile
+                Log(self._store).keep_checkpoint(newest.size, note_bytes(sign_note(text, old, self.ring.current)))
         return self.ring
 
-    def _sign(self, log: Log, newest: SignedCheckpoint | None, size: int, signer: Signer) -> SignedCheckpoint | None:
-        before = self._opened(newest)
-        if before is not None:
-            require_contained(log, before)
+    def _sign(self, log: Log, before: Checkpoint | None, size: int, signer: Signer) -> SignedCheckpoint | None:
         derived = _grown(log, before, size)
         if derived != root(size, log.nodes):
             raise BrokenLogError(f"the nodes of the log of {size} seals do not give the root that its leaves give")
@@ -146,12 +153,20 @@ class Notary:
         try:
             return signed_checkpoint(newest.note, *self.verifiers)
         except (NoteError, CheckpointError) as error:
-            raise ForeignBrokenLogError(
+            raise ForeignLogError(
                 f"the newest checkpoint of this database (size {newest.size}) is not signed by a key of {self._path}: "
                 f"{error}"
             ) from None
 
-    def _signed(self, checkpoint: SignedCheckpoint, verifier: Verifier) -> bool:
+    def _remembered(self) -> Checkpoint | None:
+        try:
+            return signed_checkpoint(self.memory.read_bytes(), *self.verifiers)
+        except FileNotFoundError:
+            return None
+        except (NoteError, CheckpointError, OSError) as error:
+            raise ForeignLogError(f"{self.memory} is not the checkpoint that was signed last: {error}") from None
+
+    def _is_signed(self, checkpoint: SignedCheckpoint, verifier: Verifier) -> bool:
         try:
             signed_checkpoint(checkpoint.note, verifier)
         except (NoteError, CheckpointError):
@@ -185,6 +200,8 @@ def _grown(log: Log, before: Checkpoint | None, size: int) -> bytes:
     return tree.root
 
 
-def _rotated(ring: KeyRing, since: str, leaked: Signer | None) -> KeyRing:
-    grown = ring.rotated(since)
+def _rotated(ring: KeyRing, since: datetime, leaked: Signer | None) -> KeyRing:
+    """The ring with one key more, from ``since`` on, or from just behind the newest one."""
+    newest = datetime.fromisoformat(ring.keys[-1].since)
+    grown = ring.rotated(time_text(max(since, newest + timedelta(milliseconds=1))))
     return grown if leaked is None else grown.without_secret(leaked.verifier.vkey)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from service.evidence.bundles import Sealed, Verification, encode, make, verify
+from service.evidence.bundles import FAILED, Sealed, Verification, encode, make, verify
 from service.evidence.log_tree import inclusion_proof
 from service.evidence.rederiving import OPEN, Difference, EvidenceError
 from service.store import Store
-from service.store.errors import UnknownGameError
+from service.store.errors import ConflictError, UnknownGameError
 from service.store.log import Log
 from service.usecases.notary import Notary
 from service.usecases.sealing import chain_of, seal_game
+
+#: What must hold whatever happened in the game; walls and rules are what a bundle is evidence of.
+_OURS = ("format", "events", "ruleset", "chain", "seal", "inclusion", "checkpoint", "report")
 
 
 class Proven(NamedTuple):
@@ -35,13 +38,21 @@ def prove(store: Store, notary: Notary, game: str, seat: int | None = None) -> P
     sealed = None if chain.status == OPEN else _sealed(store, notary, game, chain.seal())
     bundle = make([bytes(event.body) for event in store.events(game)], secret, sealed, seat)
     raw = encode(bundle)
-    return Proven(bundle, raw, verify(raw, *notary.verifiers))
+    verification = verify(raw, *notary.verifiers)
+    for step in verification.steps:
+        if step.status == FAILED and step.name in _OURS:
+            raise EvidenceError(game, Difference(None, step.name, f"the bundle does not hold: {step.name} {step.code}"))
+    return Proven(bundle, raw, verification)
 
 
 def _sealed(store: Store, notary: Notary, game: str, seal: bytes) -> Sealed | None:
     """Where the log has the game's seal; ``None`` where no checkpoint may be signed over it."""
     log = Log(store)
-    seal_game(store, game)
+    try:
+        seal_game(store, game)
+    except ConflictError as conflict:
+        message = f"the rows of the game do not say what its events say: {conflict}"
+        raise EvidenceError(game, Difference(None, "rows", message)) from None
     leaf, checkpoint = log.leaf(game), notary.checkpoint()
     if leaf is None or checkpoint is None or checkpoint.size <= leaf.index:
         return None

@@ -15,9 +15,9 @@ from service.evidence.notes import NoteError, Verifier
 from service.evidence.witness import push
 from service.files import write_whole
 from service.store import Store
-from service.store.errors import StoreError
+from service.store.errors import BrokenLogError, StoreError
 from service.store.log import Log
-from service.usecases.notary import BrokenLogError, Notary, require_contained
+from service.usecases.notary import Notary, require_contained
 from service.usecases.sealing import seal_ended
 
 _LOG = logging.getLogger("mingpai.evidence")
@@ -30,11 +30,11 @@ def export(store: Store, notary: Notary, path: Path) -> Checkpoint | None:
     evidence and stays. Raises ``BrokenLogError``, ``OSError``.
     """
     log = Log(store)
+    if path.exists():  # before anything is signed that would contradict it
+        require_contained(log, _read(path, notary.verifiers))
     newest = notary.checkpoint()
     if newest is None:
         return None
-    if path.exists():
-        require_contained(log, _read(path, notary.verifiers))
     write_whole(path, [log.cosigned(newest)])
     return signed_checkpoint(newest.note, *notary.verifiers)
 
@@ -84,7 +84,7 @@ def publish(store: Store, notary: Notary, path: Path | None) -> None:
             notary.checkpoint()
         else:
             export(store, notary, path)
-    except (BrokenLogError, StoreError, KeyRingError, OSError) as error:
+    except (StoreError, KeyRingError, OSError) as error:
         _LOG.error("no checkpoint is signed: %s", error)
 
 

@@ -6,7 +6,7 @@ import logging
 
 from service.evidence.rederiving import OPEN, EvidenceError, Rederived, rederived
 from service.store import Store, time_text
-from service.store.errors import UnknownGameError
+from service.store.errors import StoreError, UnknownGameError
 from service.store.log import Log, Sealed
 
 _LOG = logging.getLogger("mingpai.evidence")
@@ -37,10 +37,10 @@ def seal_game(store: Store, game: str) -> Sealed:
 
 
 def seal_quietly(store: Store, game: str) -> bool:
-    """``seal_game`` for those who have done their own work: a game that cannot be sealed is logged as an error."""
+    """``seal_game`` for those who have done their own work: what keeps a game from its seal is logged as an error."""
     try:
         seal_game(store, game)
-    except EvidenceError as error:
+    except (EvidenceError, StoreError) as error:
         _LOG.error("not sealed: %s", error)
         return False
     return True
@@ -51,9 +51,8 @@ def seal_ended(store: Store) -> int:
 
     A game that cannot be sealed is logged as an error, and the others go on.
     """
-    log, sealed, refused = Log(store), 0, set[str]()
-    while games := [game for game in log.unsealed(len(refused) + 1000) if game not in refused]:
-        done = [seal_quietly(store, game) for game in games]
-        sealed += sum(done)
-        refused |= {game for game, is_sealed in zip(games, done, strict=True) if not is_sealed}
+    log, sealed, tried = Log(store), 0, set[str]()
+    while games := [game for game in log.unsealed(len(tried) + 1000) if game not in tried]:
+        sealed += sum(seal_quietly(store, game) for game in games)
+        tried |= set(games)
     return sealed

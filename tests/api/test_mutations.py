@@ -10,9 +10,11 @@ from schema.paipu import encode
 from service.api import create_app
 from service.store import Store
 from service.usecases.export import export
+from service.usecases.sealing import seal_game
 from tests.api.clients import Client
 from tests.api.conftest import Ask
 from tests.usecases.games import game, id_of
+from tests.usecases.sealed import unsealed
 
 RESULT = """{ __typename
   ... on Receipt { game seq head time }
@@ -67,7 +69,17 @@ def test_refusals(ask: Ask) -> None:
     assert append(ask, 1, DOCUMENTS[1:4], "key")["code"] == "KEY_CONFLICT"
     append(ask, 3, DOCUMENTS[3:])
     after = append(ask, len(DOCUMENTS), [DOCUMENTS[-1] | {"seq": len(DOCUMENTS)}])
-    assert (after["code"], after["nextSeq"]) == ("GAME_ENDED", len(DOCUMENTS))
+    assert (after["code"], after["nextSeq"]) == ("SEALED", len(DOCUMENTS))
+
+
+def test_more_after_the_end(ask: Ask, store: Store) -> None:
+    """An ended game is refused as sealed once it is, and as ended as long as it could not be sealed."""
+    unsealed(store, DOCUMENTS)
+    more = [DOCUMENTS[-1] | {"seq": len(DOCUMENTS)}]
+    assert append(ask, len(DOCUMENTS), more)["code"] == "GAME_ENDED"
+    seal_game(store, NAME)
+    after = append(ask, len(DOCUMENTS), more)
+    assert (after["code"], after["storedHead"]) == ("SEALED", store.game(NAME).head.hex())
 
 
 @pytest.mark.parametrize("events", [[], ["text"], [7], [{}], [[]], [{"seq": 1, "type": "drew"}]])
@@ -82,10 +94,20 @@ def test_ids_that_cannot_be(ask: Ask, name: str) -> None:
     assert ask(OPEN, event={**DOCUMENTS[0], "game": name})["openGame"]["code"] == "INVALID_EVENT"
 
 
-@pytest.mark.parametrize("key", ["", "k" * 257, "a\nb", "\0"])
+@pytest.mark.parametrize("key", ["", "k" * 256, "é" * 128, "a\nb", "\0"])
 def test_bad_keys(ask: Ask, key: str) -> None:
     assert ask(OPEN, event=DOCUMENTS[0], key=key)["openGame"]["argument"] == "key"
     assert append(ask, 1, DOCUMENTS[1:2], key)["argument"] == "key"
+
+
+@pytest.mark.parametrize("key", ["k", "k" * 255, "é" * 127 + "k", "🀄" * 63])
+def test_good_keys(ask: Ask, key: str) -> None:
+    """A key has at most 255 bytes, however many characters those are."""
+    first = ask(OPEN, event=DOCUMENTS[0], key=key)["openGame"]
+    assert first["__typename"] == "Receipt"
+    assert ask(OPEN, event=DOCUMENTS[0], key=key)["openGame"] == first
+    done = append(ask, 1, DOCUMENTS[1:2], key[1:] + "2")
+    assert done["__typename"] == "Receipt"
 
 
 def test_too_many_events(ask: Ask) -> None:

@@ -48,7 +48,8 @@ def test_game(ask: Ask, library: Store, games: list[list[Document]]) -> None:
     assert (found["status"], found["verdict"]) == ("FINISHED", "CLEAN")
     assert found["startedAt"] == documents[0]["at"]
     assert found["closedAt"] is not None
-    assert found["sealedAt"] is None
+    assert found["sealedAt"] is not None
+    assert found["sealedAt"] >= found["closedAt"]
     assert found["ruleset"] == {**documents[0]["ruleset"], "options": {}, "digest": row.ruleset_digest.hex()}
     assert [seat["name"] for seat in found["seats"]] == list(NAMES)
     assert [seat["player"] for seat in found["seats"]] == [seat["player"] for seat in documents[0]["seats"]]

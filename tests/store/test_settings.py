@@ -25,10 +25,17 @@ def test_every_setting(tmp_path: Path) -> None:
         "MINGPAI_DATA": str(tmp_path / "new"),
         "MINGPAI_POSTGRES_BIN": str(tmp_path),
         "MINGPAI_UNSAFE_DATABASE": "1",
+        "MINGPAI_LOG_KEYS": str(tmp_path / "keys"),
+        "MINGPAI_LOG_ORIGIN": "example.com/mingpai",
+        "MINGPAI_CHECKPOINT_FILE": str(tmp_path / "checkpoint"),
+        "MINGPAI_CHECKPOINT_SECONDS": "7",
         "MINGPAI_POOL_SIZE": "3",
     }
     read = Settings.from_environment(given)
-    assert read == Settings(tmp_path / "new", url, "postgres://h/d", tmp_path, unsafe_database=True, pool_size=3)
+    log = (tmp_path / "keys", "example.com/mingpai", tmp_path / "checkpoint", 7)
+    assert read == Settings(tmp_path / "new", url, "postgres://h/d", tmp_path, True, *log, 3)
+    assert read.key_file == tmp_path / "keys"
+    assert Settings(tmp_path).key_file == tmp_path / "log-keys.json"
     assert set(given) >= {row.variable for row in SETTINGS if row.field in {field.name for field in fields(Settings)}}
 
 
@@ -47,6 +54,13 @@ def test_table_and_fields_are_the_same() -> None:
     ("variable", "value"),
     [
         ("MINGPAI_DATABASE_URL", "mysql://h/secret"),
+        ("MINGPAI_LOG_KEYS", "/"),
+        ("MINGPAI_LOG_ORIGIN", "a b"),
+        ("MINGPAI_LOG_ORIGIN", "a+b"),
+        ("MINGPAI_CHECKPOINT_FILE", "/"),
+        ("MINGPAI_CHECKPOINT_SECONDS", "0"),
+        ("MINGPAI_CHECKPOINT_SECONDS", "1.5"),
+        ("MINGPAI_CHECKPOINT_SECONDS", "86401"),
         ("MINGPAI_DATABASE_URL", "postgresql://u:secret@h"),
         ("MINGPAI_MIGRATION_URL", "secret"),
         ("MINGPAI_DATA", __file__),

@@ -58,9 +58,10 @@ def make(bodies: Sequence[bytes], secret: bytes, sealed: Sealed | None, seat: in
     if seat is not None and not 0 <= seat < seats:
         raise ValueError(f"no seat {seat} in a game of {seats}")
     seen = sight(events, is_over=sealed is not None)
+    is_kong_shown = bool(book.options["concealed_kong_shown"])
     entries = []
     for place, (body, document) in enumerate(zip(bodies, documents, strict=True)):
-        public = canonical(public_form(document, concealed_kong_shown=bool(book.options["concealed_kong_shown"])))
+        public = canonical(public_form(document, concealed_kong_shown=is_kong_shown, format=documents[0]["format"]))
         is_full = public == body or seen.may_see(place, document, seat)
         entries.append(_full(body, event_salt(secret, place)) if is_full else _public(public, secret, place, body))
     return {

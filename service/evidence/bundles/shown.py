@@ -8,7 +8,7 @@ from replays.events import Event, GameStarted
 from replays.tiles import CODES, HIDDEN
 from schema import paipu
 from schema.canonical import canonical
-from schema.paipu import LINE_LIMIT, LogError
+from schema.paipu import FORMAT, FORMATS, LINE_LIMIT, LogError
 from schema.paipu.errors import MismatchError, show
 from schema.paipu.parsing import parse
 from schema.paipu.vocabulary import HAND, SEQ
@@ -23,8 +23,6 @@ _PRIVATE_MEMBERS = ("hand", "seq", "type")
 
 #: What an event is read with where a tile is hidden: for its other members, and never shown.
 _STAND_IN = CODES[0]
-#: Members that hold hidden tiles in some public form.
-_HIDING = frozenset({"tiles", "drawn", "tile", "with"})
 
 
 class Shown(NamedTuple):
@@ -50,11 +48,13 @@ class Shown(NamedTuple):
 
 def shown_events(bundle: Bundle) -> tuple[Shown, ...]:
     """Every event of the bundle; the failed outcome names the ``seq`` and what is wrong there."""
-    is_kong_shown = bundle.ruleset["options"].get("concealed_kong_shown") is True
+    reading = _Reading(bundle.ruleset["options"].get("concealed_kong_shown") is True, FORMAT)
     events = []
     for seq, entry in enumerate(bundle.entries):
         try:
-            shown = _full(entry, is_kong_shown) if entry.is_full else _public(entry, is_kong_shown)
+            shown = reading.full(entry) if entry.is_full else reading.public(entry)
+            if isinstance(shown.event, GameStarted):
+                reading = reading._replace(format=shown.event.format)
             _check_place(shown, seq, bundle.game)
         except (LogError, MismatchError) as error:
             member = error.member or ("full" if entry.is_full else "public")
@@ -64,35 +64,45 @@ def shown_events(bundle: Bundle) -> tuple[Shown, ...]:
     return tuple(events)
 
 
-def _full(entry: Entry, is_kong_shown: bool) -> Shown:
-    """An event shown in full: canonical bytes of an event of the log format, without names."""
-    _, document, event = paipu.decode(_short(entry.form))
-    if canonical(document) != entry.form:
-        raise MismatchError(None, "canonical JSON", show(entry.form.decode()))
-    if stored_form(document) != document:
-        raise MismatchError("seats", "players without names", "a name")
-    public = _public_bytes(document, is_kong_shown)
-    return Shown(document, event, leaf(public, entry.beside, entry.form), True, False)
+class _Reading(NamedTuple):
+    """How a game's events are read: whether its concealed kongs are shown, and the version it is written in."""
 
+    is_kong_shown: bool
+    format: str
 
-def _public(entry: Entry, is_kong_shown: bool) -> Shown:
-    """An event of which only the public form is shown: one that some readable event has."""
-    document = parse(_short(entry.form))
-    if type(document) is not dict:
-        raise MismatchError(None, "a JSON object", show(document))
-    here = leaf_from_rest(entry.form, entry.beside)
-    if document.get("type") == PRIVATE_TYPE:
-        _check_private(document, entry.form)
-        return Shown(document, None, here, False, False)
-    full = {name: _stood_in(value) if name in _HIDING else value for name, value in document.items()}
-    event = paipu.load(full)
-    if _public_bytes(full, is_kong_shown) != entry.form:
-        raise MismatchError(None, "the public form of an event, in canonical JSON", show(document))
-    return Shown(document, event, here, False, full != document)
+    def full(self, entry: Entry) -> Shown:
+        """An event shown in full: canonical bytes of an event of the log format, without names."""
+        _, document, event = paipu.decode(_short(entry.form), format=self.format)
+        if canonical(document) != entry.form:
+            raise MismatchError(None, "canonical JSON", show(entry.form.decode()))
+        if stored_form(document) != document:
+            raise MismatchError("seats", "players without names", "a name")
+        public = self._public_bytes(document, event)
+        return Shown(document, event, leaf(public, entry.beside, entry.form), True, False)
 
+    def public(self, entry: Entry) -> Shown:
+        """An event of which only the public form is shown: one that some readable event has."""
+        document = parse(_short(entry.form))
+        if type(document) is not dict:
+            raise MismatchError(None, "a JSON object", show(document))
+        here = leaf_from_rest(entry.form, entry.beside)
+        if document.get("type") == PRIVATE_TYPE:
+            _check_private(document, entry.form)
+            return Shown(document, None, here, False, False)
+        hiding = self._hiding(document)
+        full = {name: _stood_in(value) if name in hiding else value for name, value in document.items()}
+        event = paipu.load(full, format=self.format)
+        if self._public_bytes(full, event) != entry.form:
+            raise MismatchError(None, "the public form of an event, in canonical JSON", show(document))
+        return Shown(document, event, here, False, full != document)
 
-def _public_bytes(document: dict[str, Any], is_kong_shown: bool) -> bytes:
-    return canonical(public_form(document, concealed_kong_shown=is_kong_shown))
+    def _hiding(self, document: dict[str, Any]) -> tuple[str, ...]:
+        version, tag = FORMATS[self.format], document.get("type")
+        return version.hidden_kong.get(tag) or version.hidden.get(tag, ()) if type(tag) is str else ()
+
+    def _public_bytes(self, document: dict[str, Any], event: Event) -> bytes:
+        format = event.format if isinstance(event, GameStarted) else self.format
+        return canonical(public_form(document, concealed_kong_shown=self.is_kong_shown, format=format))
 
 
 def _check_private(document: dict[str, Any], form: bytes) -> None:
