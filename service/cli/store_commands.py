@@ -159,10 +159,12 @@ def _serve(store: Store, settings: Settings, listener: Any) -> None:
     from service.usecases.publishing import published
 
     base = address(listener)
-    sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n\n{curl(base)}\n\n")
+    notary = notary_of(store, settings)
+    sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n")
+    sys.stdout.write(f"Evidence: {base}/checkpoint, signed by {notary.ring.vkeys[-1]}\n")
+    sys.stdout.write(f"\n{curl(base)}\n\n")
     sys.stdout.write("Ctrl-C ends it.\n")
     sys.stdout.flush()
-    notary = notary_of(store, settings)
     with published(store, notary, settings.checkpoint_seconds, settings.checkpoint_file):
         run(create_app(store, notary), listener)
     note("stopped")
