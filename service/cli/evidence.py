@@ -35,7 +35,6 @@ def register(app: typer.Typer) -> None:
 def _log() -> Iterator[tuple[Store, Notary, Settings]]:
     """The store and who signs over it; a log that is not what was signed before ends the command with exit code 1."""
     with store_needed() as settings:
-        from service.evidence.keyring import KeyRingError
         from service.evidence.rederiving import EvidenceError
         from service.store import opened
         from service.store.errors import StoreError, StoreUnavailableError, UnknownGameError
@@ -44,7 +43,7 @@ def _log() -> Iterator[tuple[Store, Notary, Settings]]:
         try:
             with opened(settings) as store:
                 yield store, notary_of(store, settings), settings
-        except (KeyRingError, UnknownGameError) as error:
+        except UnknownGameError as error:
             fail(str(error))
         except StoreUnavailableError:
             raise

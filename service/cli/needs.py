@@ -21,6 +21,7 @@ _INTERRUPTED = 130  #: what shells report for a program that Ctrl-C ended
 def store_needed() -> Iterator[Settings]:
     """The settings; everything that keeps a command from its store ends it with one line and its exit code."""
     try:
+        from service.evidence.keyring import KeyRingError
         from service.postgres import EmbeddedError
         from service.settings import SettingError, Settings
         from service.store.errors import StoreUnavailableError
@@ -29,7 +30,7 @@ def store_needed() -> Iterator[Settings]:
     _log_to_stderr()
     try:
         yield Settings.from_environment()
-    except SettingError as wrong:
+    except (SettingError, KeyRingError) as wrong:
         fail(str(wrong))
     except (StoreUnavailableError, EmbeddedError) as unreachable:
         fail(str(unreachable).strip().splitlines()[0], NO_STORE)
