@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -44,16 +45,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(_run_folder(), ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """The run's server: quick, not safe against a crash of the machine. Shared by all worker processes."""
+@contextmanager
+def _server(folder: str, settings: Mapping[str, str]) -> Iterator[Server]:
+    """A server in a folder of the run, shared by all worker processes."""
     from service.embedded import embedded
     from service.settings import Settings
-    from tests.databases import QUICK
 
     _run_folder().mkdir(mode=0o711, exist_ok=True)
     binaries = Settings.from_environment().postgres_bin
-    with embedded(_run_folder() / "data", binaries=binaries, settings=QUICK) as server:
+    with embedded(_run_folder() / folder, binaries=binaries, settings=settings) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """The run's server: quick, not safe against a crash of the machine."""
+    from tests.databases import QUICK
+
+    with _server("data", QUICK) as server:
         yield server
 
 
@@ -85,14 +94,10 @@ def store(database: Database) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def durable() -> Iterator[Server]:
-    """A server with its safe settings in a folder of its own. Shared by all worker processes."""
-    from service.embedded import embedded
-    from service.settings import Settings
+    """The same with its safe settings: only there anything is signed."""
     from tests.databases import SAFE
 
-    _run_folder().mkdir(mode=0o711, exist_ok=True)
-    binaries = Settings.from_environment().postgres_bin
-    with embedded(_run_folder() / "durable", binaries=binaries, settings=SAFE) as server:
+    with _server("durable", SAFE) as server:
         yield server
 
 

@@ -17,15 +17,13 @@ from service.store import Store
 from service.usecases.notary import Notary
 from tests.api.clients import Client
 from tests.api.conftest import Ask
-from tests.usecases.games import game, id_of
+from tests.api.test_mutations import APPEND as PLAIN_APPEND
+from tests.api.test_mutations import DOCUMENTS, NAME
+from tests.api.test_mutations import OPEN as PLAIN_OPEN
 from tests.usecases.sealed import ORIGIN, notary_at
 
-RESULT = "{ __typename ... on Receipt { game seq head time signature key } ... on AppendRefused { code } }"
-OPEN = f"mutation($event: JSON!, $key: String) {{ openGame(event: $event, key: $key) {RESULT} }}"
-APPEND = f"""mutation($game: String!, $seq: Int!, $events: [JSON!]!, $key: String) {{
-  appendEvents(game: $game, expectedSeq: $seq, events: $events, key: $key) {RESULT} }}"""
-DOCUMENTS = game(4)
-NAME = id_of(DOCUMENTS)
+#: The calls of ``test_mutations``, asking for the signature too.
+OPEN, APPEND = (call.replace("head time }", "head time signature key }") for call in (PLAIN_OPEN, PLAIN_APPEND))
 
 
 @pytest.fixture
