@@ -216,13 +216,13 @@ def _text_differences(store: Store, game: str) -> Iterator[_Wrong]:
 
 def _check_log(store: Store, verifiers: Sequence[Verifier], done: Checked) -> Iterator[Fault]:
     log = Log(store)
+    kept = list(log.checkpoints())  # before the log's size: it may grow meanwhile
+    done.checkpoints = len(kept)
     try:
         counts = log.counts()
     except BrokenLogError as error:
         yield Fault("log", None, None, "size", str(error))
         return
-    kept = list(log.checkpoints())
-    done.checkpoints = len(kept)
     roots = {one.size: b"" for one in kept} | {0: EMPTY_ROOT}
     yield from _check_leaves(store, counts.size, roots, done)
     if done.seals != counts.size:

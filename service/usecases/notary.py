@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -17,6 +18,8 @@ from service.settings import Settings
 from service.store import Appended, SignedCheckpoint, Store, time_text
 from service.store.errors import BrokenLogError, CheckpointOrderError
 from service.store.log import Log
+
+_LOG = logging.getLogger("mingpai.evidence")
 
 #: Before every receipt: the first key is also in force for what was stored before there was one.
 _EVER = "1970-01-01T00:00:00.000Z"
@@ -109,7 +112,7 @@ class Notary:
             return newest
         signed = self._sign(log, before, size, signer)
         if signed is not None:
-            write_whole(self.memory, [signed.note])
+            self._remember(signed)
         return signed
 
     @property
@@ -165,6 +168,12 @@ class Notary:
             return None
         except (NoteError, CheckpointError, OSError) as error:
             raise ForeignLogError(f"{self.memory} is not the checkpoint that was signed last: {error}") from None
+
+    def _remember(self, signed: SignedCheckpoint) -> None:
+        try:
+            write_whole(self.memory, [signed.note])
+        except OSError as error:  # keys may lie where nothing can be written
+            _LOG.warning("what was signed cannot be remembered in %s: %s", self.memory, error.strerror or error)
 
     def _is_signed(self, checkpoint: SignedCheckpoint, verifier: Verifier) -> bool:
         try:

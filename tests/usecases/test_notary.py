@@ -425,3 +425,42 @@ def test_a_receipt_of_before_the_first_key(durable_store: Store, notary: Notary)
     """What was stored before there was a key is vouched for by the first one."""
     done = Appended("g", 3, bytes(32), "1999-12-31T23:59:59.999Z")
     assert checked(notary.receipt(done), notary) == notary.verifiers[0]
+
+
+def test_what_was_signed_is_remembered_outside_the_database(durable_database: Database, notary: Notary) -> None:
+    """A database put back to an older state that has grown otherwise since: nothing is signed that contradicts."""
+    with Store.connect(durable_database.application_url) as store:
+        seal_cheaply(store, 2)
+        assert notary.checkpoint() is not None
+    spoil(
+        durable_database.admin_url,
+        "DELETE FROM mingpai.checkpoints",
+        "DELETE FROM mingpai.log_leaves WHERE index = 1",
+        "DELETE FROM mingpai.log_nodes",
+        "UPDATE mingpai.log_head SET size = 1",
+    )
+    with pytest.raises(RolledBackError):
+        notary.checkpoint()
+    with Store.connect(durable_database.application_url) as store:
+        seal_cheaply(store, 2, 10)
+    with pytest.raises(RewrittenError):
+        notary.checkpoint()
+    notary.memory.unlink()
+    assert notary.checkpoint() is not None
+    assert notary.memory.read_bytes().startswith(ORIGIN.encode())
+
+
+def test_a_memory_that_cannot_be_read(durable_store: Store, notary: Notary) -> None:
+    """Whatever stands in its place, nothing is signed on a guess."""
+    seal_cheaply(durable_store, 1)
+    signed = notary.checkpoint()
+    notary.memory.unlink()
+    notary.memory.mkdir()
+    with pytest.raises(ForeignLogError):
+        notary.checkpoint()
+    notary.memory.rmdir()
+    notary.memory.write_bytes(b"something else\n")
+    with pytest.raises(ForeignLogError):
+        notary.checkpoint()
+    notary.memory.unlink()
+    assert notary.checkpoint() == signed
