@@ -117,11 +117,13 @@ def _report(found: Checked, outside: int, format: Format) -> None:
         return
     for fault in found.faults:
         sys.stdout.write(f"{printable(str(fault))}\n")
-    told = f"{found.games} games, {found.events} events, {found.seals} seals, {found.checkpoints} checkpoints"
+    told = ", ".join(_counted(count, name) for name, count in counts.items())
     if found.faults:
-        sys.stdout.write(f"{told}: {len(found.faults)} faults\n")
+        sys.stdout.write(f"{told}: {_counted(len(found.faults), 'faults')}\n")
         return
-    held = (
-        f"; {outside} checkpoints from outside are contained" if outside else "; no checkpoint from outside was given"
-    )
-    sys.stdout.write(f"{told}: sound{held}\n")
+    held = f"contains {_counted(outside, 'checkpoints')} from outside" if outside else "none from outside given"
+    sys.stdout.write(f"{told}: sound; {held}\n")
+
+
+def _counted(count: int, things: str) -> str:
+    return f"{count} {things.removesuffix('s') if count == 1 else things}"

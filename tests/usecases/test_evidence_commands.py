@@ -253,12 +253,12 @@ def test_a_sound_store(database: Database, tmp_path: Path) -> None:
     done = run(database, "db", "check", "--jobs", "1")
     assert said(done) == ["note: no key of the log is known here: signatures are not checked"]
     events = sum(map(len, GAMES)) + 70
-    counts = f"4 games, {events} events, 2 seals, 0 checkpoints: sound; no checkpoint from outside was given\n"
+    counts = f"4 games, {events} events, 2 seals, 0 checkpoints: sound; no outside checkpoint given\n"
     assert ended_well(done) == counts
     run(database, "checkpoint", "export", str(file))
     done = run(database, "db", "check", "--jobs", "2", "--checkpoint", str(file))
     assert said(done) == []
-    assert ended_well(done).endswith("3 seals, 1 checkpoints: sound; 1 checkpoints from outside are contained\n")
+    assert ended_well(done).endswith("3 seals, 1 checkpoint: sound; contains 1 checkpoint from outside\n")
     found = report(run(database, "db", "check", "--checkpoint", str(file), "--format", "json"))
     assert found == {
         "games": 4, "events": events, "seals": 3, "checkpoints": 1, "outside": 1, "sound": True, "faults": []
