@@ -263,11 +263,16 @@ CREATE VIEW mingpai.feed_writers AS
   WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.classid::bigint >> 16 = x'4d50'::bigint
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database());
 
--- The last position that a reader may go to in its next statement. The newest position is read before the locks.
+-- The last position that a reader may go to in its next statement. The newest position is read before the locks. A
+-- replica has neither the locks nor the sequence as they are: what it would say could be wrong, so it says nothing.
 CREATE FUNCTION mingpai.feed_mark() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+  v_seen bigint := (SELECT max(a.position) FROM mingpai.appends a);
   v_last bigint := mingpai.last_position();
 BEGIN
+  IF pg_is_in_recovery() OR v_seen > v_last THEN
+    RAISE EXCEPTION USING ERRCODE = 'MP015', MESSAGE = 'the feed is read on the server that is appended to, not on a replica';
+  END IF;
   RETURN least(v_last, (SELECT min(after) FROM mingpai.feed_writers));
 END $$;
 

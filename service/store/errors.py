@@ -37,6 +37,10 @@ class UnsafeDatabaseError(StoreUnavailableError):
     """The server may lose acknowledged events, and nobody said that it may (``MINGPAI_UNSAFE_DATABASE``)."""
 
 
+class ReplicaError(StoreUnavailableError):
+    """A replica is asked for what only the server that is appended to knows."""
+
+
 class UnsafeRoleError(StoreUnavailableError):
     """The role of ``MINGPAI_DATABASE_URL`` may write events by itself, or may not do what the service needs."""
 
@@ -141,6 +145,7 @@ def _details(error: psycopg.Error) -> dict[str, Any]:
 _OTHERS: dict[str, Callable[[psycopg.Error, str], StoreError]] = {
     "MP006": lambda _, message: UnknownGameError(message),
     "MP007": lambda error, message: InvalidEventError(message, _details(error).get("seq")),
+    "MP015": lambda _, message: ReplicaError(message),
     "MP014": lambda _, message: InvalidEventError(message),
     "MP013": lambda _, message: CheckpointOrderError(message),
     "MP010": lambda _, message: AppendOnlyError(message),

@@ -77,7 +77,10 @@ class Feed:
         self._store = store
 
     def page(self, after: Cursor, limit: int = 1000) -> list[FedEvent]:
-        """The next events behind ``after``, at most ``limit``; none where there is nothing to be had yet."""
+        """The next events behind ``after``, at most ``limit``; none where there is nothing to be had yet.
+
+        ``ReplicaError`` on a replica, which cannot know what is still to come.
+        """
         with self._store.driver() as driver:
             (mark,) = driver.execute(_MARK).fetchone() or (0,)
             # In a statement of its own, which sees what was committed before the mark was read.

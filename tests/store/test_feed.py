@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -13,9 +14,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from service.embedded import ADMIN, OWNER, Server, embedded
+from service.embedded import ADMIN, APPLICATION, OWNER, Server, embedded
 from service.postgres import find_binaries
 from service.store import Store, upgrade
+from service.store.errors import ReplicaError
 from service.store.feed import Cursor, FedEvent, Feed
 from tests.databases import QUICK, Database, addresses, cloned, create
 from tests.store.games import append, assert_sound, body, entry, open_game, opening, whole
@@ -362,3 +364,30 @@ def test_a_cursor_goes_on_in_a_restored_dump(
                 writer.commit()
             assert places(read(feed, Cursor.parse(cursor))) == [("b", 1), ("a", 3), ("b", 2)]
             assert [assert_sound(copy, game) for game in ("a", "b")] == [4, 3]
+
+
+def test_a_replica_gives_no_feed(tmp_path: Path) -> None:
+    """It has neither the writers' locks nor the sequence as they are: a page of it could skip what commits late."""
+    with embedded(tmp_path / "primary") as server:
+        upgrade(server.url(OWNER))
+        with Store.connect(server.url(APPLICATION)) as store:
+            open_game(store)
+            assert len(Feed(store).page(Cursor())) == 1
+    shutil.copytree(tmp_path / "primary", tmp_path / "replica")
+    copy = tmp_path / "replica" / "postgres"
+    (copy / "standby.signal").touch()
+    for path in (copy, *copy.rglob("*")):
+        shutil.chown(path, (tmp_path / "primary" / "postgres").stat().st_uid)
+    with embedded(tmp_path / "replica") as server, Store.connect(server.url(APPLICATION)) as store:
+        assert store.game("g").next_seq == 1
+        with pytest.raises(ReplicaError, match="replica"):
+            Feed(store).page(Cursor())
+
+
+def test_positions_ahead_of_their_sequence_are_no_feed(database: Database, store: Store) -> None:
+    """As in a database that rows are replicated into: its sequence stands still."""
+    open_game(store)
+    with psycopg.connect(database.admin_url) as admin:
+        admin.execute("SELECT setval('mingpai.appends_position_seq', 1, false)")
+    with pytest.raises(ReplicaError):
+        Feed(store).page(Cursor())
