@@ -121,7 +121,7 @@ def _report(found: Checked, outside: int, format: Format) -> None:
     if found.faults:
         sys.stdout.write(f"{told}: {_counted(len(found.faults), 'faults')}\n")
         return
-    held = f"contains {_counted(outside, 'checkpoints')} from outside" if outside else "none from outside given"
+    held = f"contains {_counted(outside, 'checkpoints')} from outside" if outside else "no outside checkpoint given"
     sys.stdout.write(f"{told}: sound; {held}\n")
 
 
