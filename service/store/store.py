@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
-from select import select as select_ready
+from select import POLLIN, poll
 from typing import Any, Self
 
 import psycopg
@@ -101,6 +101,7 @@ class Store:
                 pooled.close()
 
     def call(self, statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
+        """The one row of a statement that gives one, such as a call of the ledger's functions."""
         with self.driver() as driver:
             row = driver.execute(statement, arguments, binary=True).fetchone()
         assert row is not None  # the functions return one row or raise
@@ -130,9 +131,9 @@ class Store:
         """Appends events, the first of them at ``expected_seq``, all or none; durable when this returns.
 
         ``publics`` are SHA-256 digests of the public forms, ``salts`` 16 bytes each; ``texts`` are those whose
-        digests stand in the events. The same ``key`` with the same
-        bodies again returns the first result. Raises ``SequenceConflictError``, ``KeyConflictError``,
-        ``GameEndedError``, ``GameSealedError``, ``UnknownGameError``, ``InvalidEventError``.
+        digests stand in the events. The same ``key`` with the same bodies again returns the first result. Raises
+        ``SequenceConflictError``, ``KeyConflictError``, ``GameEndedError``, ``GameSealedError``, ``UnknownGameError``,
+        ``InvalidEventError``.
         """
         if len(bodies) == len(publics) == len(salts) == 1 and not texts:
             return _appended(self.call(_APPEND_ONE, (game, expected_seq, key, bodies[0], publics[0], salts[0])))
@@ -333,7 +334,11 @@ def _session(url: str) -> psycopg.Connection[tuple[object, ...]]:
 def _refuse_broken(driver: psycopg.Connection[Any], *_: object) -> None:
     """Lets the pool take another connection in place of one that the server has ended: there is something to read on
     it, which an idle one never has. Asking the server each time would cost a round trip an append."""
-    if driver.closed or select_ready([driver.fileno()], [], [], 0)[0]:
+    if driver.closed:
+        raise DisconnectionError
+    ready = poll()  # not select, which knows the first 1024 files of a process only
+    ready.register(driver.fileno(), POLLIN)
+    if ready.poll(0):
         raise DisconnectionError
 
 

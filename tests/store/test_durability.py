@@ -327,3 +327,19 @@ def assert_receipts_true(store: Store, player: Player) -> None:
     assert [event.body for event in events] == [
         canonical(stored_form(document)) for document in player.documents[: len(events)]
     ]
+
+
+def test_store_works_beyond_the_first_thousand_files(database: Database) -> None:
+    """A busy service has more sockets than ``select`` knows of."""
+    script = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+from service.store import Store
+from tests.store.games import append, body, open_game
+held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+with Store.connect(sys.argv[1], unsafe_allowed=True) as store:
+    open_game(store)
+    assert append(store, "g", 1, None, body(1)).seq == 1
+"""
+    command = [sys.executable, "-c", script, database.application_url]
+    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=60)
