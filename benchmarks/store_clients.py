@@ -124,12 +124,14 @@ def ingested(target: Target, found: list[Entry], batch: int) -> Span:
         return Span(begin, monotonic(), len(found))
 
 
+def _datastore(target: Target) -> PostgresDatastore:
+    info = psycopg.conninfo.conninfo_to_dict(target.admin)
+    return PostgresDatastore(*(str(info[name]) for name in ("dbname", "host", "port", "user", "password")))
+
+
 def recorded(target: Target, found: list[Entry], batch: int) -> Span:
     """The application recorder of the library ``eventsourcing``."""
-    info = psycopg.conninfo.conninfo_to_dict(target.admin)
-    with PostgresDatastore(
-        str(info["dbname"]), str(info["host"]), str(info["port"]), str(info["user"]), str(info["password"])
-    ) as datastore:
+    with _datastore(target) as datastore:
         recorder = PostgresApplicationRecorder(datastore)
         stream = uuid4()
         begin, version = monotonic(), 0
@@ -159,8 +161,5 @@ def make_tables(target: Target) -> None:
     """The tables beside ours."""
     with psycopg.connect(target.admin, autocommit=True) as session:
         session.execute("CREATE TABLE plain (game text, seq integer, body bytea, PRIMARY KEY (game, seq))")
-    info = psycopg.conninfo.conninfo_to_dict(target.admin)
-    with PostgresDatastore(
-        str(info["dbname"]), str(info["host"]), str(info["port"]), str(info["user"]), str(info["password"])
-    ) as datastore:
+    with _datastore(target) as datastore:
         PostgresApplicationRecorder(datastore).create_table()

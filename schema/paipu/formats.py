@@ -27,7 +27,8 @@ _encode = msgspec.json.Encoder().encode
 #: What others do not see when it happens, by today's events and their fields (``fairness.md``, "Evidence").
 _HIDDEN: Mapping[type, tuple[str, ...]] = {Dealt: ("tiles",), FlowersReplaced: ("drawn",), Drew: ("tile",)}
 _HIDDEN_KONG = ("tile", "with_")
-_PRIVATE = (TurnPrompted, Passed, ClaimOverridden)
+#: Acts that a seat was offered, or declined: others see no more than their place.
+PRIVATE = (TurnPrompted, Passed, ClaimOverridden)
 
 
 class Format:
@@ -41,7 +42,7 @@ class Format:
         self.name = name
         self.shapes = shapes
         #: Types of events that others only see the place of.
-        self.private = frozenset(tag for tag, shape in shapes.items() if shape.cls in _PRIVATE)
+        self.private = frozenset(tag for tag, shape in shapes.items() if shape.cls in PRIVATE)
         #: The members that hold hidden tiles, by type.
         self.hidden = {tag: _names(shape, _HIDDEN.get(shape.cls, ())) for tag, shape in shapes.items()}
         #: The same for a concealed kong whose kind is not shown.

@@ -52,7 +52,7 @@ def standing(store: Store) -> Standing:
     return Standing(
         feed=Feed(store).state(),
         seals=log.size(),
-        unsealed=len(log.unsealed()),
+        unsealed=log.count_unsealed(),
         signed=0 if newest is None else newest.size,
         age=age,
     )

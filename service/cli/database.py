@@ -97,14 +97,13 @@ def _read(path: Path) -> bytes:
 def _verifiers(settings: Settings, given: list[str]) -> tuple[Verifier, ...]:
     """The keys given on the call, else those of the log's own ring, if there is one here."""
     from service.evidence.keyring import KeyRing, KeyRingError
-    from service.evidence.notes import Verifier
 
     if given:
         return tuple(one for text in given for one in verifiers_of(text))
     if not settings.key_file.exists():
         return ()
     try:
-        return tuple(map(Verifier.parse, KeyRing.load(settings.key_file).vkeys))
+        return tuple(key.verifier for key in KeyRing.load(settings.key_file).keys)
     except KeyRingError as error:
         fail(str(error))
 

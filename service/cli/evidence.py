@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.needs import store_needed
+from service.cli.needs import store_needed, write_out
 from service.cli.output import VIOLATIONS, Language, LanguageOption, fail, note, printable
 from service.cli.verify import verifiers_of
-from service.files import write_whole
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -74,23 +73,12 @@ def prove(
         except ValueError as error:
             fail(str(error))
         if html is not None:
-            _write(html, page(done.bundle, done.verification, lang.value).encode())
-        _write(out, done.raw)
+            write_out([page(done.bundle, done.verification, lang.value).encode()], html)
+        write_out([done.raw], out)
         if done.bundle["seal"] is None:
             note("the game is not sealed: the bundle proves nothing to others yet")
         else:
             note(f"to be verified with the key {notary.verifiers[-1].vkey}")
-
-
-def _write(path: Path | None, content: bytes) -> None:
-    if path is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-        return
-    try:
-        write_whole(path, [content])
-    except OSError as failure:
-        fail(f"{path}: {failure.strerror or failure}")
 
 
 # -- Checkpoints -------------------------------------------------------------------------------------------------------
@@ -107,7 +95,7 @@ def show() -> None:
         newest = notary.checkpoint()
         if newest is None:
             fail(_nothing(store))
-        _write(None, Log(store).cosigned(newest))
+        write_out([Log(store).cosigned(newest)])
 
 
 @_checkpoint.command("export")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from service.cli.output import NO_STORE, fail, note, shows_progress
+from service.files import write_whole
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -44,6 +47,19 @@ def _log_to_stderr() -> None:
     for level in (logging.WARNING, logging.ERROR, logging.CRITICAL):
         logging.addLevelName(level, logging.getLevelName(level).lower())
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+
+
+def write_out(content: Iterable[bytes], out: Path | None = None) -> None:
+    """To standard output, or to a file that is whole or not there."""
+    if out is None:
+        for part in content:
+            sys.stdout.buffer.write(part)
+        sys.stdout.flush()
+        return
+    try:
+        write_whole(out, content)
+    except OSError as failure:
+        fail(f"{out}: {failure.strerror or failure}")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from service.cli.needs import counting, store_needed
+from service.cli.needs import counting, store_needed, write_out
 from service.cli.output import (
     NOTHING_FOUND,
     UNREADABLE,
@@ -28,7 +28,6 @@ from service.cli.output import (
     print_json,
     printable,
 )
-from service.files import write_whole
 
 if TYPE_CHECKING:
     from service.demo import Shown
@@ -107,22 +106,9 @@ def export(
 
         try:
             with opened(settings) as store:
-                _write(exported(store, game), out)
+                write_out(exported(store, game), out)
         except UnknownGameError as unknown:
             fail(str(unknown))
-
-
-def _write(lines: Iterator[bytes], out: Path | None) -> None:
-    """To standard output, or to a file that is whole or not there."""
-    if out is None:
-        for line in lines:
-            sys.stdout.buffer.write(line)
-        sys.stdout.flush()
-        return
-    try:
-        write_whole(out, lines)
-    except OSError as failure:
-        fail(f"{out}: {failure.strerror or failure}")
 
 
 # -- Serving -----------------------------------------------------------------------------------------------------------

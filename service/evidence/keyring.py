@@ -13,11 +13,10 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from tempfile import mkstemp
 from threading import Lock
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ import msgspec
 from schema.paipu.vocabulary import is_time
 from service.evidence import seals
 from service.evidence.notes import ED25519, NoteError, Signer, Verifier
+from service.files import open_folder, write_durably
 
 FORMAT = "mingpai-keyring/1"
 
@@ -91,7 +91,7 @@ class KeyRing:
         one wins, and the others get ``KeyRingError`` of code ``exists``. ``NoteError`` for what cannot be a name."""
         ring = cls(origin, (Key.of(since, Signer.generate(origin)),))
         try:
-            _write(path, ring, os.link)
+            write_durably(path, _content(ring), os.link)
         except FileExistsError:
             raise KeyRingError("exists", f"{path} is there already") from None
         except OSError as error:
@@ -158,7 +158,7 @@ def change(path: Path, changed: Callable[[KeyRing], KeyRing]) -> KeyRing:
     try:
         with _locked(target.parent):
             ring = changed(KeyRing.load(target))
-            _write(target, ring, _put_in_place)
+            write_durably(target, _content(ring), _put_in_place)
     except OSError as error:
         raise _refused(path, error) from error
     return ring
@@ -281,22 +281,6 @@ def _content(ring: KeyRing) -> bytes:
     return json.dumps(msgspec.to_builtins(file), ensure_ascii=False, indent=2).encode() + b"\n"
 
 
-def _write(path: Path, ring: KeyRing, put: Callable[[str, Path], None]) -> None:
-    """Writes the ring beside ``path``, safe against a crash, and has it ``put`` there whole."""
-    descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")  # of mode 0600
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(_content(ring))
-            file.flush()
-            os.fsync(descriptor)
-        put(temporary, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-    with _folder(path.parent) as folder:
-        os.fsync(folder)
-
-
 def _put_in_place(temporary: str, path: Path) -> None:
     before = path.stat()
     if before.st_uid != os.geteuid():  # root changes the keys of a service that runs as somebody else
@@ -306,18 +290,9 @@ def _put_in_place(temporary: str, path: Path) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with _folder(path) as folder:
+    with open_folder(path) as folder:
         fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
         yield
-
-
-@contextmanager
-def _folder(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _stamp_at(path: Path) -> _Stamp:

@@ -14,7 +14,7 @@ from typing import Any
 from replays.merkle import leaf_hash
 from replays.tiles import HIDDEN
 from schema.paipu import FORMAT, FORMATS
-from schema.paipu.formats import Format
+from schema.paipu.formats import EXTENSION, Format
 
 SECRET_SIZE = 32  #: bytes of a game's secret K
 SALT_SIZE = 16  #: bytes of every salt
@@ -25,8 +25,6 @@ TEXT_DIGEST = "sha256:"
 
 #: The head before a game's first event.
 FIRST_HEAD = bytes(HASH_SIZE)
-
-_FREE_PREFIX = "x_"
 
 
 def stored_form(document: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +49,7 @@ def public_form(document: dict[str, Any], *, concealed_kong_shown: bool, format:
         return {
             member: _hide(value) if member in hidden else _without_free_members(value)
             for member, value in stored_form(document).items()
-            if not member.startswith(_FREE_PREFIX)
+            if not member.startswith(EXTENSION)
         }
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"no event of the log format: {error}") from error
@@ -129,7 +127,7 @@ def _hide(value: Any) -> Any:
 def _without_free_members(value: Any) -> Any:
     """``value`` without ``x_`` members at any depth."""
     if isinstance(value, dict):
-        return {m: _without_free_members(v) for m, v in value.items() if not m.startswith(_FREE_PREFIX)}
+        return {m: _without_free_members(v) for m, v in value.items() if not m.startswith(EXTENSION)}
     if isinstance(value, list):
         return [_without_free_members(item) for item in value]
     return value

@@ -68,7 +68,6 @@ class Rederived:
     def __init__(self, game: str, secret: bytes) -> None:
         self.game = game
         self.status = OPEN  #: or the reason of ``game_ended``
-        self.head = FIRST_HEAD
         self.leaves: list[bytes] = []
         self.heads: list[bytes] = []  #: after each event
         self.start: GameStarted | None = None  #: event 0
@@ -100,7 +99,6 @@ class Rederived:
             )
         self.leaves.append(leaf)
         self.heads.append(head)
-        self.head = head
         if document["type"] == "game_ended":
             self.status = document.get("reason", "finished")
         return None
@@ -132,6 +130,11 @@ class Rederived:
         except Impossible as error:
             raise ValueError(str(error)) from None
         self.start = event
+
+    @property
+    def head(self) -> bytes:
+        """The end of the chain so far."""
+        return self.heads[-1] if self.heads else FIRST_HEAD
 
     @property
     def _format(self) -> str:

@@ -18,9 +18,9 @@ SELECT level, index, hash FROM mingpai.log_nodes
 UNION ALL
 SELECT 0, index, leaf FROM mingpai.log_leaves WHERE index = ANY (%(leaves)s::bigint[])
 """
-_UNSEALED = """
-SELECT game FROM mingpai.game_heads WHERE status <> 'open' AND sealed_at IS NULL ORDER BY closed_at, game LIMIT %s
-"""
+_ENDED = "FROM mingpai.game_heads WHERE status <> 'open' AND sealed_at IS NULL"
+_UNSEALED = f"SELECT game {_ENDED} ORDER BY closed_at, game LIMIT %s"
+_COUNT_UNSEALED = f"SELECT count(*) {_ENDED}"
 _COUNTS = """
 SELECT size, (SELECT count(*) FROM mingpai.log_leaves), (SELECT count(*) FROM mingpai.log_nodes) FROM mingpai.log_head
 """
@@ -112,6 +112,11 @@ class Log:
         """Games that have ended and have no seal yet, those that ended first before the others."""
         with self._store.driver() as driver:
             return [game for (game,) in driver.execute(_UNSEALED, (limit,)).fetchall()]
+
+    def count_unsealed(self) -> int:
+        """How many games have ended and have no seal yet."""
+        found: int = self._store.call(_COUNT_UNSEALED, ())[0]
+        return found
 
     def keep_checkpoint(self, size: int, note: bytes) -> None:
         """Keeps a signed checkpoint; the same again changes nothing.

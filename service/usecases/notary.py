@@ -13,7 +13,7 @@ from service.evidence.checkpoints import Checkpoint, CheckpointError, signed_che
 from service.evidence.keyring import KeyGoneError, KeyRing, LiveKeyRing, Receipt, change, sign_receipt
 from service.evidence.log_tree import Frontier, Span, nodes, root
 from service.evidence.notes import NoteError, Signer, Verifier, note_bytes, parse_note, sign_note
-from service.files import write_whole
+from service.files import write_durably
 from service.settings import Settings
 from service.store import Appended, SignedCheckpoint, Store, time_text
 from service.store.errors import BrokenLogError, CheckpointOrderError
@@ -81,7 +81,7 @@ class Notary:
     @property
     def verifiers(self) -> tuple[Verifier, ...]:
         """The public halves of all keys, oldest first."""
-        return tuple(Verifier.parse(vkey) for vkey in self.ring.vkeys)
+        return tuple(key.verifier for key in self.ring.keys)
 
     def receipt(self, done: Appended) -> Receipt | None:
         """The receipt of a stored append, the same bytes whenever asked; ``None`` on an unsafe database."""
@@ -104,7 +104,7 @@ class Notary:
         if self._store.unsafe:
             return newest
         before = self._opened(newest)
-        for known in (before, self._remembered()):
+        for known in dict.fromkeys((before, self._remembered())):  # mostly one and the same
             if known is not None:
                 require_contained(log, known)
         signer, size = self.ring.current, log.size()
@@ -171,7 +171,7 @@ class Notary:
 
     def _remember(self, signed: SignedCheckpoint) -> None:
         try:
-            write_whole(self.memory, [signed.note])
+            write_durably(self.memory, signed.note, mode=0o644)
         except OSError as error:  # keys may lie where nothing can be written
             _LOG.warning("what was signed cannot be remembered in %s: %s", self.memory, error.strerror or error)
 

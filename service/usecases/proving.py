@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 from service.evidence.bundles import FAILED, Sealed, Verification, encode, make, verify
 from service.evidence.log_tree import inclusion_proof
-from service.evidence.rederiving import OPEN, Difference, EvidenceError
+from service.evidence.rederiving import OPEN, Difference, EvidenceError, rederived
 from service.store import Store
 from service.store.errors import ConflictError, UnknownGameError
 from service.store.log import Log
 from service.usecases.notary import Notary
-from service.usecases.sealing import chain_of, seal_game
 
 #: What must hold whatever happened in the game; walls and rules are what a bundle is evidence of.
 _OURS = ("format", "events", "ruleset", "chain", "seal", "inclusion", "checkpoint", "report")
@@ -32,11 +31,13 @@ def prove(store: Store, notary: Notary, game: str, seat: int | None = None) -> P
     ``UnknownGameError``, ``ValueError`` for a seat that the game does not have, ``EvidenceError`` where the stored
     bytes do not give what is stored of them, ``BrokenLogError`` where the log does not go on from its last checkpoint.
     """
-    chain, secret = chain_of(store, game), store.secret(game)
+    secret = store.secret(game)
     if secret is None:
         raise UnknownGameError(f"no game {game}")
+    events = list(store.events(game))
+    chain = rederived(game, secret, events)
     sealed = None if chain.status == OPEN else _sealed(store, notary, game, chain.seal())
-    bundle = make([bytes(event.body) for event in store.events(game)], secret, sealed, seat)
+    bundle = make([event.body for event in events], secret, sealed, seat)
     raw = encode(bundle)
     verification = verify(raw, *notary.verifiers)
     for step in verification.steps:
@@ -48,15 +49,22 @@ def prove(store: Store, notary: Notary, game: str, seat: int | None = None) -> P
 def _sealed(store: Store, notary: Notary, game: str, seal: bytes) -> Sealed | None:
     """Where the log has the game's seal; ``None`` where no checkpoint may be signed over it."""
     log = Log(store)
+    index, checkpoint = _index(log, game, seal), notary.checkpoint()
+    if checkpoint is None or checkpoint.size <= index:
+        return None
+    path = inclusion_proof(index, checkpoint.size, log.nodes)
+    return Sealed(seal, index, checkpoint.size, tuple(path), log.cosigned(checkpoint).decode())
+
+
+def _index(log: Log, game: str, seal: bytes) -> int:
+    """The place of the seal in the log, which takes it in if it has none of the game yet."""
+    leaf = log.leaf(game)
+    if leaf is not None and leaf.seal != seal:
+        raise EvidenceError(game, Difference(None, "seal", "the seal is not the one that the stored bytes give"))
+    if leaf is not None:
+        return leaf.index
     try:
-        seal_game(store, game)
+        return log.seal(game, seal).index
     except ConflictError as conflict:
         message = f"the rows of the game do not say what its events say: {conflict}"
         raise EvidenceError(game, Difference(None, "rows", message)) from None
-    leaf, checkpoint = log.leaf(game), notary.checkpoint()
-    if leaf is None or checkpoint is None or checkpoint.size <= leaf.index:
-        return None
-    if leaf.seal != seal:
-        raise EvidenceError(game, Difference(None, "seal", "the seal is not the one that the stored bytes give"))
-    path = inclusion_proof(leaf.index, checkpoint.size, log.nodes)
-    return Sealed(leaf.seal, leaf.index, checkpoint.size, tuple(path), log.cosigned(checkpoint).decode())

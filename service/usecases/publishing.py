@@ -13,7 +13,7 @@ from service.evidence.keyring import KeyRingError
 from service.evidence.log_tree import consistency_proof
 from service.evidence.notes import NoteError, Verifier
 from service.evidence.witness import push
-from service.files import write_whole
+from service.files import write_durably
 from service.store import Store
 from service.store.errors import BrokenLogError, StoreError
 from service.store.log import Log
@@ -35,7 +35,7 @@ def export(store: Store, notary: Notary, path: Path) -> Checkpoint | None:
     newest = notary.checkpoint()
     if newest is None:
         return None
-    write_whole(path, [log.cosigned(newest)])
+    write_durably(path, log.cosigned(newest), mode=0o644)
     return signed_checkpoint(newest.note, *notary.verifiers)
 
 

@@ -14,8 +14,9 @@ from replays.reducer import start
 from replays.rulebook import Rulebook
 from schema import paipu
 from schema.canonical import canonical
+from schema.paipu.formats import PRIVATE
 from schema.report import report_document
-from service.evidence.bundles.sight import PRIVATE, sight
+from service.evidence.bundles.sight import sight
 from service.evidence.leaves import event_salt, game_salt, public_form, rest_digest
 
 FORMAT = "mingpai-bundle/1"
@@ -119,7 +120,7 @@ def _sealing(sealed: Sealed | None, secret: bytes) -> dict[str, Any]:
 def _report(events: Sequence[Event], seat: int | None) -> dict[str, Any]:
     """The audit's document, without what it quotes of acts that others were offered or declined."""
     report = audit(events)
-    hidden = {event.seq for event in events if event.type in PRIVATE and event.seat != seat}
+    hidden = {event.seq for event in events if isinstance(event, PRIVATE) and event.seat != seat}
     if seat is not None and hidden:
         findings = [found._replace(recorded={}) if found.seq in hidden else found for found in report.findings]
         report = report._replace(findings=tuple(findings))

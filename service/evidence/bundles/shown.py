@@ -10,10 +10,10 @@ from schema import paipu
 from schema.canonical import canonical
 from schema.paipu import FORMAT, FORMATS, LINE_LIMIT, LogError
 from schema.paipu.errors import MismatchError, show
+from schema.paipu.formats import PRIVATE
 from schema.paipu.parsing import parse
 from schema.paipu.vocabulary import HAND, SEQ
 from service.evidence.bundles.form import Bundle, Entry
-from service.evidence.bundles.sight import PRIVATE
 from service.evidence.bundles.steps import failed
 from service.evidence.leaves import leaf, leaf_from_rest, public_form, stored_form
 
@@ -43,7 +43,7 @@ class Shown(NamedTuple):
     @property
     def is_act_only(self) -> bool:
         """Whether it is an offer or what became of one, shown or not: a log without passes has none of these."""
-        return self.event is None or self.event.type in PRIVATE
+        return self.event is None or isinstance(self.event, PRIVATE)
 
 
 def shown_events(bundle: Bundle) -> tuple[Shown, ...]:

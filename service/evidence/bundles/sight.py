@@ -13,11 +13,7 @@ from replays.events import Event, GameStarted, HandStarted, WallRevealed
 from replays.reducer import Impossible, apply, start
 from replays.rows import DURING
 from replays.table import BETWEEN, DEALING, FINISHED, OVER, SETTLED, Table
-
-#: Acts that a seat was offered, or declined: for nobody else, not even after the hand.
-PRIVATE = frozenset({"turn_prompted", "passed", "claim_overridden"})
-
-_FREE_PREFIX = "x_"
+from schema.paipu.formats import EXTENSION, PRIVATE
 
 
 @dataclass(frozen=True)
@@ -25,11 +21,13 @@ class Sight:
     """What the receivers of a game's bundle may see, by the place of an event.
 
     ``under_way`` is the place of the ``hand_started`` of the hand that is being played, the number of events where
-    none is; ``opened`` says of each event whether the whole wall of its hand has been revealed.
+    none is; ``opened`` says of each event whether the whole wall of its hand has been revealed, ``private`` whether it
+    is an act that a seat was offered, or declined: for nobody else, not even after the hand.
     """
 
     under_way: int
     opened: tuple[bool, ...]
+    private: tuple[bool, ...]
 
     def may_see(self, place: int, document: Mapping[str, Any], seat: int | None) -> bool:
         """Whether ``seat`` (``None``: one who may see the whole game) sees the full form of an event that is not
@@ -42,7 +40,7 @@ class Sight:
             return place < self.under_way or self.opened[place]
         if document.get("seat") == seat:
             return True
-        return self.opened[place] and document["type"] not in PRIVATE and not _has_free_members(document)
+        return self.opened[place] and not self.private[place] and not _has_free_members(document)
 
 
 def sight(events: Sequence[Event], *, is_over: bool) -> Sight:
@@ -60,7 +58,7 @@ def sight(events: Sequence[Event], *, is_over: bool) -> Sight:
             course.follow(event)
         except Impossible:
             break
-    return course.sight(len(events), is_over)
+    return course.sight(events, is_over)
 
 
 class _Course:
@@ -90,13 +88,13 @@ class _Course:
         if self.under_way is None or before.phase in (OVER, SETTLED):
             self.under_way = self.place
 
-    def sight(self, events: int, is_over: bool) -> Sight:
-        ends = [*self.begun[1:], events]
+    def sight(self, events: Sequence[Event], is_over: bool) -> Sight:
+        ends = [*self.begun[1:], len(events)]
         opened: list[bool] = []
         for end, is_open in zip(ends, self.is_open, strict=True):
             opened += [is_open] * (end - len(opened))
-        under_way = events if is_over or self.under_way is None else self.under_way
-        return Sight(under_way, tuple(opened))
+        under_way = len(events) if is_over or self.under_way is None else self.under_way
+        return Sight(under_way, tuple(opened), tuple(isinstance(event, PRIVATE) for event in events))
 
 
 def _begins_hand(before: Table, event: Event) -> bool:
@@ -111,4 +109,4 @@ def _opens_wall(before: Table, event: Event) -> bool:
 
 
 def _has_free_members(document: Mapping[str, Any]) -> bool:
-    return any(member.startswith(_FREE_PREFIX) for member in document)
+    return any(member.startswith(EXTENSION) for member in document)
