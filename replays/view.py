@@ -23,22 +23,25 @@ from replays.table import (
 )
 from replays.tiles import CODES, FIRST_FLOWER, HIDDEN, WHITE, Tile, codes
 
+#: The eyes of one who sits nowhere.
+SPECTATOR = -1
+
 
 def picture(table: Table, seat: int | None = None) -> dict[str, Any]:
-    """The table in JSON values; with ``seat`` nothing in it hangs on what that seat may not see.
+    """The table in JSON values; with ``seat`` nothing in it hangs on what that seat, or a ``SPECTATOR``, may not see.
 
     Tiles of others are ``??``, one for each, and so is their drawn tile; a flower that another has drawn and not yet
     laid out shows no more than any draw. When the hand is over all hands are open. ``IndexError`` for a seat that the
     game does not have.
     """
-    if seat is not None and not 0 <= seat < table.players:
+    if seat is not None and not SPECTATOR <= seat < table.players:
         raise IndexError(f"no seat {seat} at a table of {table.players}")
     return {
         "game": table.game,
         "seq": table.seq,
         "at": table.at,
         "ruleset": table.book.id,
-        "seat": seat,
+        "seat": None if seat == SPECTATOR else seat,
         "phase": _phase(table, seat),
         "hand": table.hand,
         "dealer": table.dealer,

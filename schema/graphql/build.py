@@ -8,9 +8,10 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.types import ExecutionContext
 
-from schema.graphql.limits import EXTENSIONS, log_errors
-from schema.graphql.mutations import Mutation
-from schema.graphql.queries import Query
+from schema.graphql.described import output
+from schema.graphql.limits import EXTENSIONS, log_errors, name_errors
+from schema.graphql.mutations import GameMutation
+from schema.graphql.queries import GameQuery
 from schema.graphql.scalars import CONFIG
 from schema.graphql.types import Event, Game, Hand
 
@@ -18,8 +19,19 @@ from schema.graphql.types import Event, Game, Hand
 SDL_PATH = Path(__file__).resolve().parents[1] / "schema.graphql"
 
 
+@output
+class Query(GameQuery):
+    """What can be asked."""
+
+
+@output
+class Mutation(GameMutation):
+    """What can be done."""
+
+
 class _Schema(strawberry.Schema):
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
+        name_errors(errors)
         log_errors(errors, execution_context)
 
 

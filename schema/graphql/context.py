@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import strawberry
 
-from schema.ports import Desk, Library
+from schema.ports import Desk, Library, Viewer
 
 
-class Context(NamedTuple):
-    """The service's ports."""
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One request: who asks, and the service's ports as that viewer may use them."""
 
+    viewer: Viewer
     library: Library
     desk: Desk
 

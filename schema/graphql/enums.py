@@ -52,7 +52,8 @@ class ActKind(Enum):
 
 @enumeration
 class EventType(Enum):
-    """What an event records: the types of the log."""
+    """What an event records: the types of the log. PRIVATE is an act that a seat was offered or declined, which is for
+    nobody else."""
 
     GAME_STARTED = "game_started"
     HAND_STARTED = "hand_started"
@@ -78,6 +79,16 @@ class EventType(Enum):
     PRESENCE_CHANGED = "presence_changed"
     VOIDED = "voided"
     GAME_ENDED = "game_ended"
+    PRIVATE = "private"
+
+
+@enumeration
+class View(Enum):
+    """How much of a table is shown: ALL of it, what one SEAT could see, or what a SPECTATOR could."""
+
+    ALL = "all"
+    SEAT = "seat"
+    SPECTATOR = "spectator"
 
 
 @enumeration
@@ -98,6 +109,7 @@ class ErrorCode(Enum):
     NOT_AUDITED = "not_audited"
     SEQ_OUT_OF_RANGE = "seq_out_of_range"
     SEAT_OUT_OF_RANGE = "seat_out_of_range"
+    HIDDEN = "hidden"
     BAD_CURSOR = "bad_cursor"
     BAD_ARGUMENT = "bad_argument"
     INVALID_EVENT = "invalid_event"
@@ -107,4 +119,6 @@ class ErrorCode(Enum):
     GAME_EXISTS = "game_exists"
     GAME_ENDED = "game_ended"
     SEALED = "sealed"
+    NOT_ENDED = "not_ended"
+    NOT_SEALED = "not_sealed"
     CONFLICT = "conflict"

@@ -60,6 +60,11 @@ class BadCursor(Problem):
 
 
 @output
+class Hidden(Problem):
+    """The viewer may see the game, but not this of it."""
+
+
+@output
 class BadArgument(Problem):
     """A value outside its range; argument names it."""
 
@@ -97,6 +102,11 @@ def seat_out_of_range(game: str, seat: int, seats: int) -> SeatOutOfRange:
 def bad_cursor(message: str) -> BadCursor:
     """The error of a cursor that is not taken."""
     return BadCursor(code=ErrorCode.BAD_CURSOR, message=f"{message[:1].upper()}{message[1:]}.")
+
+
+def hidden(message: str) -> Hidden:
+    """The error of something that is not for the viewer."""
+    return Hidden(code=ErrorCode.HIDDEN, message=message)
 
 
 def bad_argument(argument: str, message: str) -> BadArgument:

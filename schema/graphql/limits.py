@@ -22,6 +22,8 @@ from strawberry.extensions import (
 )
 from strawberry.types import ExecutionContext
 
+from schema.ports import AccessError, ForbiddenError, UnauthenticatedError
+
 MAX_DEPTH = 10
 MAX_ALIASES = 30
 MAX_TOKENS = 2000
@@ -35,9 +37,21 @@ _RULES = [
 ]
 
 
+#: ``extensions.code`` of what a viewer may not do.
+_ACCESS = {UnauthenticatedError: "UNAUTHENTICATED", ForbiddenError: "FORBIDDEN"}
+
+
 def is_unexpected(error: GraphQLError) -> bool:
-    """Whether an error is the program's own: those of parsing, validation and scalars are the client's."""
-    return error.original_error is not None and not isinstance(error.original_error, GraphQLError)
+    """Whether an error is the program's own: those of parsing, validation, scalars and access are the client's."""
+    return error.original_error is not None and not isinstance(error.original_error, GraphQLError | AccessError)
+
+
+def name_errors(errors: list[GraphQLError]) -> None:
+    """Gives errors of access their stable code."""
+    for error in errors:
+        code = _ACCESS.get(type(error.original_error))  # type: ignore[arg-type]
+        if code is not None:
+            error.extensions = {**(error.extensions or {}), "code": code}
 
 
 #: One of each a request, in the order in which they wrap it.

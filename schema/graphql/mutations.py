@@ -11,7 +11,7 @@ from schema.graphql.context import Info
 from schema.graphql.described import mutation, output
 from schema.graphql.enums import ErrorCode
 from schema.graphql.errors import BadArgument, GameNotFound, Problem, bad_argument, game_not_found
-from schema.graphql.types import Receipt, receipt_of
+from schema.graphql.types import Game, Receipt, Seal, game_of, receipt_of, seal_of
 from schema.ports import GameUnknownError, IntakeError
 
 #: The most events that one call appends.
@@ -31,10 +31,12 @@ class AppendRefused(Problem):
 
 
 AppendResult = Annotated[Receipt | GameNotFound | AppendRefused | BadArgument, strawberry.union("AppendResult")]
+SealResult = Annotated[Seal | GameNotFound | AppendRefused, strawberry.union("SealResult")]
+PublishResult = Annotated[Game | GameNotFound | AppendRefused, strawberry.union("PublishResult")]
 
 
 @output
-class Mutation:
+class GameMutation:
     """Taking in live events: all of a call or nothing. A call repeated with the same key gives the first receipt."""
 
     @mutation
@@ -58,6 +60,47 @@ class Mutation:
             return bad_argument("events", f"events must be 1 to {BATCH_LIMIT}, not {len(events)}.")
         try:
             return receipt_of(info.context.desk.append(game, expected_seq, key, events))
+        except GameUnknownError:
+            return game_not_found(game)
+        except IntakeError as error:
+            return _refused(error)
+
+    @mutation
+    def void_hand(
+        self,
+        info: Info,
+        game: str,
+        expected_seq: int,
+        hand: int,
+        reason: str,
+        at: str,
+        key: str | None = None,
+    ) -> AppendResult:
+        """Appends that the platform cancelled a hand, at the game server's time at: it settles to zero."""
+        if not _is_key(key):
+            return _bad_key()
+        try:
+            return receipt_of(info.context.desk.void_hand(game, expected_seq, key, hand, reason, at))
+        except GameUnknownError:
+            return game_not_found(game)
+        except IntakeError as error:
+            return _refused(error)
+
+    @mutation
+    def seal_game(self, info: Info, game: str) -> SealResult:
+        """Seals an ended game, or says where it was sealed before: the service does so itself once a game has ended."""
+        try:
+            return seal_of(info.context.desk.seal(game))
+        except GameUnknownError:
+            return game_not_found(game)
+        except IntakeError as error:
+            return _refused(error)
+
+    @mutation
+    def publish_game(self, info: Info, game: str, public: bool = True) -> PublishResult:
+        """Opens a sealed game to everybody, or closes it again."""
+        try:
+            return game_of(info.context.library, info.context.desk.publish(game, public))
         except GameUnknownError:
             return game_not_found(game)
         except IntakeError as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias, cast
 
 import strawberry
 
-from schema.graphql.connections import Connection, page
+from schema.graphql.connections import Connection, Paging, page
 from schema.graphql.context import Info
 from schema.graphql.cursors import Cursors, ordinal_place, seq_place, time_place
 from schema.graphql.described import entry, field, output
@@ -17,11 +17,13 @@ from schema.graphql.errors import (
     BadCursor,
     GameNotFound,
     HandNotFound,
+    Hidden,
     NotAudited,
     SeatOutOfRange,
     SeqOutOfRange,
     game_not_found,
     hand_not_found,
+    hidden,
     not_audited,
     seat_out_of_range,
     seq_out_of_range,
@@ -35,20 +37,21 @@ from schema.graphql.types import (
     Hand,
     LegalActs,
     Node,
-    SeatActs,
     State,
-    act_of,
     audit_of,
     event_of,
     finding_of,
     game_of,
+    games_of,
     hand_of,
+    legal_acts_of,
     state_of,
 )
 from schema.ports import (
-    FindingRow,
+    AuditRow,
     GameFilter,
     GameUnknownError,
+    HiddenError,
     Library,
     SeatUnknownError,
     SeqUnknownError,
@@ -79,7 +82,7 @@ GamesResult = Annotated[Connection[Game] | BadCursor | BadArgument, strawberry.u
 HandResult = Annotated[Hand | GameNotFound | HandNotFound | NotAudited, strawberry.union("HandResult")]
 EventsResult = Annotated[Connection[Event] | GameNotFound | BadCursor | BadArgument, strawberry.union("EventsResult")]
 FindingsResult = Annotated[Connection[FoundFinding] | BadCursor | BadArgument, strawberry.union("FindingsResult")]
-StateResult = Annotated[State | GameNotFound | SeqOutOfRange | SeatOutOfRange, strawberry.union("StateResult")]
+StateResult = Annotated[State | GameNotFound | SeqOutOfRange | SeatOutOfRange | Hidden, strawberry.union("StateResult")]
 LegalActsResult = Annotated[LegalActs | GameNotFound | SeqOutOfRange, strawberry.union("LegalActsResult")]
 AuditResult = Annotated[Audit | GameNotFound | NotAudited, strawberry.union("AuditResult")]
 
@@ -87,7 +90,7 @@ _Finder: TypeAlias = Callable[..., Node | None]
 
 
 @output
-class Query:
+class GameQuery:
     """Reading stored games."""
 
     @field
@@ -105,48 +108,59 @@ class Query:
     def game(self, info: Info, id: str) -> GameResult:
         """One game by its id."""
         try:
-            return game_of(info.context.library.game(id))
+            return game_of(info.context.library, info.context.library.game(id))
         except GameUnknownError:
             return game_not_found(id)
 
     @field
-    def games(self, info: Info, first: int, after: str | None = None, filter: GamesFilter | None = None) -> GamesResult:
-        """Games, the newest first; first is 1 to 100."""
+    def games(
+        self,
+        info: Info,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+        filter: GamesFilter | None = None,
+    ) -> GamesResult:
+        """Games, the newest first; first or last is 1 to 100."""
         wanted = _wanted(filter)
         library = info.context.library
         return page(
             Cursors("games", _filter_key(wanted), time_place),
-            first,
-            after,
-            lambda place, limit: library.games(wanted, place, limit),
+            Paging(first, after, last, before),
+            lambda window: library.games(wanted, window),
             lambda row: (row.opened_at, row.game),
-            game_of,
+            lambda rows: games_of(library, rows),
         )
 
     @field
     def hand(self, info: Info, game: str, number: int) -> HandResult:
         """One finished hand of a game, as its newest audit has it."""
-        try:
-            row = info.context.library.audit(game)
-        except GameUnknownError:
-            return game_not_found(game)
-        if row is None:
-            return not_audited(game)
+        row = _audit(info.context.library, game)
+        if not isinstance(row, AuditRow):
+            return row
         found = next((hand for hand in row.report["hands"] if hand["hand"] == number), None)
         return hand_not_found(game, number) if found is None else hand_of(game, found)
 
     @field
-    def events(self, info: Info, game: str, first: int, after: str | None = None) -> EventsResult:
-        """The events of a game in order; first is 1 to 100."""
+    def events(
+        self,
+        info: Info,
+        game: str,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+    ) -> EventsResult:
+        """The events of a game in order; first or last is 1 to 100."""
         library = info.context.library
         try:
             return page(
                 Cursors("events", (game,), seq_place),
-                first,
-                after,
-                lambda place, limit: library.events(game, -1 if place is None else place[0], limit),
+                Paging(first, after, last, before),
+                lambda window: library.events(game, window),
                 lambda row: (row.seq,),
-                lambda row: event_of(game, row),
+                lambda rows: [event_of(game, row) for row in rows],
             )
         except GameUnknownError:
             return game_not_found(game)
@@ -155,26 +169,27 @@ class Query:
     def findings(
         self,
         info: Info,
-        first: int,
+        first: int | None = None,
         after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
         clause: str | None = None,
         severity: Severity | None = None,
     ) -> FindingsResult:
-        """Findings of all games by game and place; first is 1 to 100."""
+        """Findings of all games by game and place; first or last is 1 to 100."""
         library = info.context.library
         grade = None if severity is None else severity.value
         return page(
             Cursors("findings", (clause, grade), ordinal_place),
-            first,
-            after,
-            lambda place, limit: library.findings(clause, grade, place, limit),
+            Paging(first, after, last, before),
+            lambda window: library.findings(clause, grade, window),
             lambda row: (row.game, row.ordinal),
-            _found,
+            lambda rows: [FoundFinding(game=row.game, finding=finding_of(row.finding)) for row in rows],
         )
 
     @field
     def state_at(self, info: Info, game: str, seq: int, as_seat: int | None = None) -> StateResult:
-        """The table of a game after an event; asSeat hides what that seat could not see."""
+        """The table of a game after an event: as asSeat saw it, or as much as the viewer may see."""
         try:
             return state_of(info.context.library.state_at(game, seq, as_seat))
         except GameUnknownError:
@@ -183,27 +198,24 @@ class Query:
             return seq_out_of_range(game, seq, error.last)
         except SeatUnknownError as error:
             return seat_out_of_range(game, cast(int, as_seat), error.seats)
+        except HiddenError as error:
+            return hidden(str(error))
 
     @field
     def legal_acts(self, info: Info, game: str, seq: int) -> LegalActsResult:
-        """Every legal act of every seat after an event."""
+        """The legal acts after an event of every seat whose tiles the viewer may see."""
         try:
-            seats = info.context.library.legal_acts(game, seq)
+            return legal_acts_of(info.context.library.legal_acts(game, seq))
         except GameUnknownError:
             return game_not_found(game)
         except SeqUnknownError as error:
             return seq_out_of_range(game, seq, error.last)
-        listed = [SeatActs(seat=seat, acts=[act_of(act) for act in acts]) for seat, acts in enumerate(seats)]
-        return LegalActs(game=game, seq=seq, seats=listed)
 
     @field
     def audit(self, info: Info, game: str) -> AuditResult:
         """The newest audit of a game."""
-        try:
-            row = info.context.library.audit(game)
-        except GameUnknownError:
-            return game_not_found(game)
-        return not_audited(game) if row is None else audit_of(row)
+        row = _audit(info.context.library, game)
+        return audit_of(row) if isinstance(row, AuditRow) else row
 
 
 def _wanted(given: GamesFilter | None) -> GameFilter:
@@ -222,17 +234,21 @@ def _filter_key(wanted: GameFilter) -> tuple[Any, ...]:
     return wanted.ruleset, wanted.verdict, wanted.player, wanted.clause, wanted.status
 
 
-def _found(row: FindingRow) -> FoundFinding:
-    return FoundFinding(game=row.game, finding=finding_of(row.finding))
+def _audit(library: Library, game: str) -> AuditRow | GameNotFound | NotAudited:
+    try:
+        library.game(game)
+    except GameUnknownError:
+        return game_not_found(game)
+    return library.audits([game]).get(game) or not_audited(game)
 
 
 def _find_game(library: Library, game: str) -> Node:
-    return game_of(library.game(game))
+    return game_of(library, library.game(game))
 
 
 def _find_hand(library: Library, game: str, number: int) -> Node | None:
-    row = library.audit(game)
-    hands = () if row is None else row.report["hands"]
+    row = _audit(library, game)
+    hands = row.report["hands"] if isinstance(row, AuditRow) else ()
     return next((hand_of(game, hand) for hand in hands if hand["hand"] == number), None)
 
 

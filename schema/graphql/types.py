@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import strawberry
 from strawberry.scalars import JSON
 
-from replays import events
+from replays import ENGINE, events
 from replays.finding import Finding as EngineFinding
 from replays.tiles import CODES, codes
 from schema.catalogue import message
-from schema.graphql.context import Info
+from schema.graphql.batches import Batch
 from schema.graphql.described import field, interface, output
-from schema.graphql.enums import ActKind, EventType, GameStatus, Lang, Severity, Verdict
+from schema.graphql.enums import ActKind, EventType, GameStatus, Lang, Severity, Verdict, View
 from schema.graphql.ids import global_id
 from schema.graphql.scalars import BigInt
-from schema.ports import AuditRow, EventRow, GameRow, ReceiptRow, StateRow
+from schema.ports import AuditRow, EventRow, GameRow, LegalActsRow, Library, ReceiptRow, SealRow, StateRow
 
 
 @interface
@@ -45,30 +45,34 @@ class Seat:
     seat: int
     player: str
     game: strawberry.Private[str]
+    names: strawberry.Private[Batch[str, Mapping[int, str]]]
 
     @field
-    def name(self, info: Info) -> str | None:
-        """The player's name at this seat."""
-        return info.context.library.names(self.game).get(self.seat)
+    def name(self) -> str | None:
+        """The player's name at this seat, null too for viewers who see no names."""
+        return (self.names.get(self.game) or {}).get(self.seat)
 
 
 @output
 class Event(Node):
-    """An event as stored: its envelope, and body with all its members. leaf and head place it in the game's chain."""
+    """An event as the viewer may see it: its envelope, and body with its members. isFull says that nothing of it is
+    hidden. leaf and head place it in the game's chain, and hold for the whole event. at and recordedAt are null for an
+    event that is private."""
 
     seq: int
     type: EventType
-    at: str
+    at: str | None
     hand: int | None
     seat: int | None
+    is_full: bool
     leaf: str
     head: str
-    recorded_at: str
+    recorded_at: str | None
     raw: strawberry.Private[bytes]
 
     @field
     def body(self) -> JSON:
-        """The whole event as the log format writes it, names left out."""
+        """The event as the log format writes it, names left out: whole where isFull, else its public form."""
         return cast(JSON, json.loads(self.raw))
 
 
@@ -150,7 +154,7 @@ class Audit:
 @output
 class Game(Node):
     """A stored game: what its first event says, how it stands, and the end of its chain. verdict is the newest
-    audit's."""
+    audit's; isPublic says that everybody may see the game."""
 
     game: str
     ruleset: Ruleset
@@ -163,23 +167,29 @@ class Game(Node):
     events_count: int
     head: str
     verdict: Verdict | None
+    is_public: bool
+    audits: strawberry.Private[Batch[str, AuditRow]]
 
     @field
-    def audit(self, info: Info) -> Audit | None:
+    def audit(self) -> Audit | None:
         """The newest audit, null where there is none yet."""
-        row = info.context.library.audit(self.game)
+        row = self.audits.get(self.game)
         return None if row is None else audit_of(row)
 
 
 @output
 class State:
-    """The table after event seq: all of it, or what the seat asSeat could see. stateHash is null for a seat's view."""
+    """The table after event seq, as much of it as view says; asSeat is whose view it is where it is a seat's.
+    stateHash is null unless all of it is shown."""
 
     game: str
     seq: int
+    view: View
     as_seat: int | None
     table: JSON
     state_hash: str | None
+    ruleset_digest: str
+    engine_version: str
 
 
 @output
@@ -204,11 +214,13 @@ class SeatActs:
 
 @output
 class LegalActs:
-    """Every legal act after event seq, by seat."""
+    """The legal acts after event seq, by seat, of those seats whose tiles the viewer may see."""
 
     game: str
     seq: int
     seats: list[SeatActs]
+    ruleset_digest: str
+    engine_version: str
 
 
 @output
@@ -225,15 +237,37 @@ class Receipt:
     key: str | None
 
 
-def game_of(row: GameRow) -> Game:
+@output
+class Seal:
+    """A game's leaf in the log of sealed games: its place there, and the seal itself (mingpai-seal/1) as the bytes that
+    are hashed."""
+
+    game: str
+    index: BigInt
+    seal: str
+    sealed_at: str
+
+
+def game_of(library: Library, row: GameRow) -> Game:
     """A game from its row."""
+    return games_of(library, [row])[0]
+
+
+def games_of(library: Library, rows: Sequence[GameRow]) -> list[Game]:
+    """The games of a page from their rows; what hangs on them is read for all at once."""
+    ids = [row.game for row in rows]
+    names, audits = Batch(ids, library.names), Batch(ids, library.audits)
+    return [_game(row, names, audits) for row in rows]
+
+
+def _game(row: GameRow, names: Batch[str, Mapping[int, str]], audits: Batch[str, AuditRow]) -> Game:
     return Game(
         id=global_id("Game", row.game),
         game=row.game,
         ruleset=Ruleset(
             id=row.ruleset, version=row.version, options=cast(JSON, dict(row.options)), digest=row.ruleset_digest
         ),
-        seats=[Seat(seat=seat, player=player, game=row.game) for seat, player in enumerate(row.players)],
+        seats=[Seat(seat=seat, player=player, game=row.game, names=names) for seat, player in enumerate(row.players)],
         started_at=row.started_at,
         status=GameStatus(row.status),
         opened_at=row.opened_at,
@@ -242,6 +276,8 @@ def game_of(row: GameRow) -> Game:
         events_count=row.events,
         head=row.head,
         verdict=None if row.verdict is None else Verdict(row.verdict),
+        is_public=row.is_public,
+        audits=audits,
     )
 
 
@@ -254,6 +290,7 @@ def event_of(game: str, row: EventRow) -> Event:
         at=row.at,
         hand=row.hand,
         seat=row.seat,
+        is_full=row.is_full,
         leaf=row.leaf,
         head=row.head,
         recorded_at=row.recorded_at,
@@ -318,7 +355,22 @@ def audit_of(row: AuditRow) -> Audit:
 
 def state_of(row: StateRow) -> State:
     """A state from its row."""
-    return State(game=row.game, seq=row.seq, as_seat=row.seat, table=cast(JSON, row.table), state_hash=row.state_hash)
+    return State(
+        game=row.game,
+        seq=row.seq,
+        view=View(row.view),
+        as_seat=row.seat,
+        table=cast(JSON, row.table),
+        state_hash=row.state_hash,
+        ruleset_digest=row.ruleset_digest,
+        engine_version=ENGINE,
+    )
+
+
+def legal_acts_of(row: LegalActsRow) -> LegalActs:
+    """The legal acts from their row."""
+    seats = [SeatActs(seat=seat, acts=[act_of(act) for act in acts]) for seat, acts in row.acts.items()]
+    return LegalActs(game=row.game, seq=row.seq, seats=seats, ruleset_digest=row.ruleset_digest, engine_version=ENGINE)
 
 
 def act_of(act: events.Act) -> Act:
@@ -336,6 +388,11 @@ def act_of(act: events.Act) -> Act:
 def receipt_of(row: ReceiptRow) -> Receipt:
     """A receipt from its row."""
     return Receipt(**row._asdict())
+
+
+def seal_of(row: SealRow) -> Seal:
+    """A seal from its row."""
+    return Seal(game=row.game, index=BigInt(row.index), seal=row.seal, sealed_at=row.sealed_at)
 
 
 def _engine_finding(document: Mapping[str, Any]) -> EngineFinding:

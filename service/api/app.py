@@ -14,16 +14,15 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from replays import ENGINE
-from schema.graphql import Context
+from service.api.authentication import Authenticate, Authentication, nobody
 from service.api.graphql import Endpoint
 from service.api.limits import BodyLimit
 from service.api.log import log_routes
 from service.api.metrics import exposition, standing
 from service.api.page import HEADERS, page
+from service.api.parts import Parts
 from service.store import Store
 from service.store.errors import StoreError
-from service.usecases.folds import Folds
-from service.usecases.library import StoredDesk, StoredLibrary
 from service.usecases.notary import Notary
 
 #: Names by which the service answers: a page of another site that has its own name point here gets nothing.
@@ -32,13 +31,18 @@ HOSTS = ("127.0.0.1", "localhost")
 _LOG = logging.getLogger("mingpai.api")
 
 
-def create_app(store: Store, notary: Notary | None = None, *, hosts: tuple[str, ...] = HOSTS) -> Starlette:
+def create_app(
+    store: Store,
+    notary: Notary | None = None,
+    *,
+    hosts: tuple[str, ...] = HOSTS,
+    authenticate: Authenticate = nobody,
+) -> Starlette:
     """The application: ``POST /graphql``, ``GET /healthz``, ``/metrics``, ``/checkpoint``, ``/tile/…``, ``/``.
 
     Without a ``notary`` receipts bear no signature.
     """
-    folds = Folds(store)
-    endpoint = Endpoint(Context(StoredLibrary(store, folds), StoredDesk(store, folds, notary)))
+    endpoint = Endpoint(Parts.of(store, notary))
 
     async def health(request: Request) -> Response:
         return await run_in_threadpool(_health, store)
@@ -57,7 +61,11 @@ def create_app(store: Store, notary: Notary | None = None, *, hosts: tuple[str, 
             *log_routes(store),
             Route("/", index),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(BodyLimit)],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(BodyLimit),
+            Middleware(Authentication, authenticate=authenticate),
+        ],
     )
 
 

@@ -19,6 +19,8 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from schema.graphql import Context, schema
+from service.api.authentication import viewer_of
+from service.api.parts import Parts
 
 _ALLOWED = frozenset({OperationType.QUERY, OperationType.MUTATION})
 
@@ -26,14 +28,14 @@ _ALLOWED = frozenset({OperationType.QUERY, OperationType.MUTATION})
 class Endpoint(GraphQL[Context, None]):
     """POST only: a GET could be sent by any page that a browser shows, and would stand in histories and logs."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, parts: Parts) -> None:
         # No editor in the browser: the ones there are load their code from a public server.
         super().__init__(schema, graphql_ide=None, allow_queries_via_get=False, subscription_protocols=())
-        self._context = context
+        self._parts = parts
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
-        """The service's ports, the same for every request."""
-        return self._context
+        """The service's ports as the sender of the request may use them."""
+        return self._parts.context(viewer_of(request))
 
     async def execute_single(
         self,

@@ -6,13 +6,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, delete, insert, select, tuple_
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from schema.ports import Window
+from service.store.keyset import in_order, keyset
+from service.store.reach import Reach
 from service.store.records import Audit, Finding
 from service.store.tables import audit_hands, audits, findings
 
 _HAND_MEMBERS = ("hand", "dealer", "streak", "winner", "win", "deltas", "state_hash")
+_DOCUMENT = ("seq", "hand", "seat", "clause", "code", "severity", "expected", "recorded", "also")
 _FINDING_MEMBERS = ("seq", "hand", "seat", "clause", "code", "severity", "expected", "recorded")
 
 
@@ -60,6 +65,37 @@ def load(connection: Connection, game: str, engine: str | None) -> Audit | None:
     if row is None:
         return None
     return Audit(row.game, row.engine, row.upto_seq, row.verdict, json.loads(row.report), row.audited_at)
+
+
+_NEWEST = """
+SELECT DISTINCT ON (game) game, engine, upto_seq, verdict, report, audited_at FROM mingpai.audits
+WHERE game = ANY (%s) ORDER BY game, audited_at DESC
+"""
+
+
+def newest(driver: psycopg.Connection[Any], games: Sequence[str]) -> list[Audit]:
+    """The newest audit of each of the games that have one."""
+    rows = driver.execute(_NEWEST, (list(games),)).fetchall()
+    return [Audit(game, engine, seq, verdict, json.loads(text), at) for game, engine, seq, verdict, text, at in rows]
+
+
+def page(
+    driver: psycopg.Connection[Any],
+    engine: str,
+    within: Reach,
+    window: Window[tuple[str, int]],
+    equal: Mapping[str, str | None],
+) -> Sequence[tuple[Finding, dict[str, Any]]]:
+    """One page of an engine's findings in games within reach, by game and place."""
+    values: dict[str, Any] = {"engine": engine} | {name: value for name, value in equal.items() if value is not None}
+    parts = keyset(window, ["f.game", "f.ordinal"])
+    conditions = [f"f.{name} = %({name})s" for name in values]
+    conditions += [within.condition(values), *parts.conditions]
+    columns = ", ".join(f"f.{name}" for name in Finding._fields)
+    statement = f"SELECT {columns} FROM mingpai.findings f JOIN mingpai.games g USING (game)"
+    statement += f" WHERE {' AND '.join(conditions)}{parts.tail}"
+    rows = [Finding._make(row) for row in driver.execute(statement, values | parts.values).fetchall()]
+    return in_order(window, [(row, {member: getattr(row, member) for member in _DOCUMENT}) for row in rows])
 
 
 def find(

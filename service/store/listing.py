@@ -1,4 +1,4 @@
-"""The list of games with its filters, by keyset: one statement, whatever is asked for."""
+"""The list of games that a viewer may know of, with its filters, by keyset: one statement, whatever is asked for."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from schema.ports import GameFilter, GameRow
+from schema.ports import GameFilter, GameRow, Window
+from service.store.keyset import in_order, keyset
+from service.store.reach import EVERYTHING, Reach
 from service.store.records import time_text
 from service.store.store import Store
 
 # The newest audit of a game counts, whichever engine made it: the primary key of audits leads there.
 _LIST = """
 SELECT g.game, g.ruleset_id, g.ruleset_version, g.options, g.ruleset_digest, g.players, g.started_at, h.status,
-       g.opened_at, h.closed_at, h.sealed_at, h.next_seq, h.head, a.verdict
+       g.opened_at, h.closed_at, h.sealed_at, h.next_seq, h.head, a.verdict,
+       EXISTS (SELECT FROM mingpai.published_games p WHERE p.game = g.game)
 FROM mingpai.games g
 JOIN mingpai.game_heads h USING (game)
 LEFT JOIN LATERAL (
   SELECT engine, verdict FROM mingpai.audits WHERE audits.game = g.game ORDER BY audited_at DESC LIMIT 1
 ) a ON true
 """
-_ORDER = " ORDER BY g.opened_at DESC, g.game DESC LIMIT %(limit)s"
 _CONDITIONS = {
     "game": "g.game = %(game)s",
     "ruleset": "g.ruleset_id = %(ruleset)s",
@@ -29,29 +31,39 @@ _CONDITIONS = {
     "clause": "EXISTS (SELECT FROM mingpai.findings f"
     " WHERE f.clause = %(clause)s AND f.engine = a.engine AND f.game = g.game)",
     "status": "h.status = %(status)s",
-    "opened_at": "(g.opened_at, g.game) < (%(opened_at)s, %(after_game)s)",
 }
 
 
-def game_row(store: Store, game: str) -> GameRow | None:
+def game_row(store: Store, game: str, within: Reach = EVERYTHING) -> GameRow | None:
     """One game as the list shows it."""
-    return next(iter(_select(store, {"game": game}, 1)), None)
+    return next(iter(_select(store, {"game": game}, Window(1), within)), None)
 
 
-def game_rows(store: Store, wanted: GameFilter, after: tuple[str, str] | None, limit: int) -> Sequence[GameRow]:
-    """Games, the newest first, behind the place ``(opened_at, game)`` of an earlier row."""
+def game_rows(
+    store: Store, wanted: GameFilter, window: Window[tuple[str, str]], within: Reach = EVERYTHING
+) -> Sequence[GameRow]:
+    """Games, the newest first, by the place ``(opened_at, game)``."""
     equal = {name: getattr(wanted, name) for name in GameFilter.__dataclass_fields__}
-    place = {} if after is None else {"opened_at": datetime.fromisoformat(after[0]), "after_game": after[1]}
-    return _select(store, {**equal, **place}, limit)
+    return _select(store, equal, window, within)
 
 
-def _select(store: Store, given: dict[str, Any], limit: int) -> list[GameRow]:
+def _select(store: Store, given: dict[str, Any], window: Window[tuple[str, str]], within: Reach) -> Sequence[GameRow]:
     values = {name: value for name, value in given.items() if value is not None}
+    page = keyset(_by_time(window), ["g.opened_at", "g.game"], newest_first=True)
     conditions = [text for name, text in _CONDITIONS.items() if name in values]
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    conditions += [within.condition(values), *page.conditions]
     with store.driver() as driver:
-        rows = driver.execute(_LIST + where + _ORDER, {**values, "limit": limit}).fetchall()
-    return [_game(_Row._make(row)) for row in rows]
+        rows = driver.execute(_LIST + f" WHERE {' AND '.join(conditions)}" + page.tail, values | page.values).fetchall()
+    return in_order(window, [_game(_Row._make(row)) for row in rows])
+
+
+def _by_time(window: Window[tuple[str, str]]) -> Window[tuple[datetime, str]]:
+    """The window with moments for the texts of its places."""
+    after, before = (
+        None if place is None else (datetime.fromisoformat(place[0]), place[1])
+        for place in (window.after, window.before)
+    )
+    return Window(window.limit, after, before, window.is_backward)
 
 
 class _Row(NamedTuple):
@@ -71,6 +83,7 @@ class _Row(NamedTuple):
     events: int
     head: bytes
     verdict: str | None
+    is_public: bool
 
 
 def _game(row: _Row) -> GameRow:
@@ -89,6 +102,7 @@ def _game(row: _Row) -> GameRow:
         events=row.events,
         head=row.head.hex(),
         verdict=row.verdict,
+        is_public=row.is_public,
     )
 
 

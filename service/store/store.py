@@ -13,11 +13,14 @@ from select import POLLIN, poll
 from typing import Any, Self
 
 import psycopg
-from sqlalchemy import Column, Engine, create_engine, delete, event, select, tuple_
+from sqlalchemy import ARRAY, Column, Engine, Text, any_, cast, create_engine, delete, event, select, tuple_
 from sqlalchemy.exc import DisconnectionError
 
+from schema.ports import Window
 from service.store import audits
 from service.store.errors import UnknownGameError, translated
+from service.store.keyset import in_order, keyset
+from service.store.reach import Reach
 from service.store.records import (
     Appended,
     Audit,
@@ -41,7 +44,8 @@ _OPEN = "SELECT * FROM mingpai.open_game(%s, %s::text, %b, %b, %s::text[], %b, %
 _STAGE = "COPY mingpai.staged_events (seq, body, public_digest, salt) FROM STDIN (FORMAT binary)"
 _STAGED_TYPES = ("int4", "bytea", "bytea", "bytea")
 _INGEST = "SELECT * FROM mingpai.ingest_events(%s, %b, %b, %s::text[], %s::integer[], %b::bytea[], %b::bytea[])"
-_EVENTS = f"SELECT {', '.join(StoredEvent._fields)} FROM mingpai.events WHERE game = %s"
+_EVENT_COLUMNS = f"{', '.join(StoredEvent._fields)} FROM mingpai.events"
+_EVENTS = f"SELECT {_EVENT_COLUMNS} WHERE game = %s"
 _PAGE = 5000  #: events fetched at once
 #: A process that stops in the middle of a transaction keeps a game locked for so long, and not for ever.
 _PATIENCE = "SET idle_in_transaction_session_timeout = '1min'"
@@ -217,6 +221,14 @@ class Store:
             rows = driver.execute(statement, (game, after, size), binary=True).fetchall()
         return [StoredEvent._make(row) for row in rows]
 
+    def window(self, game: str, window: Window[tuple[int]]) -> Sequence[StoredEvent]:
+        """The events of one page in order, by the place ``(seq,)``."""
+        page = keyset(window, ["seq"])
+        statement = " AND ".join(["SELECT " + _EVENT_COLUMNS + " WHERE game = %(game)s", *page.conditions]) + page.tail
+        with self.driver() as driver:
+            rows = driver.execute(statement, {"game": game, **page.values}, binary=True).fetchall()
+        return in_order(window, [StoredEvent._make(row) for row in rows])
+
     def event(self, game: str, seq: int) -> StoredEvent | None:
         """One event, ``None`` if there is none at this ``seq``."""
         found = next(self.events(game, seq - 1, 1), None)
@@ -270,9 +282,16 @@ class Store:
 
     def names(self, game: str) -> dict[int, str]:
         """The names of a game's seats, those that were given and not erased."""
-        statement = select(seat_names.c.seat, seat_names.c.name).where(seat_names.c.game == game)
+        return self.names_of([game]).get(game, {})
+
+    def names_of(self, wanted: Sequence[str]) -> dict[str, dict[int, str]]:
+        """The names of the seats of games, in one statement."""
+        statement = select(seat_names).where(seat_names.c.game == any_(cast(list(wanted), ARRAY(Text))))
+        found: dict[str, dict[int, str]] = {}
         with translated(), self._engine.connect() as connection:
-            return {row.seat: row.name for row in connection.execute(statement.order_by(seat_names.c.seat))}
+            for row in connection.execute(statement.order_by(seat_names.c.game, seat_names.c.seat)):
+                found.setdefault(row.game, {})[row.seat] = row.name
+        return found
 
     def texts(self, game: str) -> list[EventText]:
         """The free texts of a game's events, those that were not erased."""
@@ -298,6 +317,19 @@ class Store:
         """The audit of a game by ``engine``, or the newest by any."""
         with translated(), self._engine.connect() as connection:
             return audits.load(connection, game, engine)
+
+    def audits_of(self, wanted: Sequence[str]) -> list[Audit]:
+        """The newest audit by any engine of each of the games that have one, in one statement."""
+        with self.driver() as driver:
+            return audits.newest(driver, wanted)
+
+    def findings_of(
+        self, engine: str, within: Reach, window: Window[tuple[str, int]], **equal: str | None
+    ) -> Sequence[tuple[Finding, dict[str, Any]]]:
+        """A page of the engine's findings in games within reach, by the place ``(game, ordinal)``: each as a row and as
+        the document of a report. ``equal`` names columns and their values, ``None`` for any."""
+        with self.driver() as driver:
+            return audits.page(driver, engine, within, window, equal)
 
     def findings(
         self,

@@ -12,6 +12,7 @@ from replays.table import Table
 from schema.paipu import FORMAT, LogError, load
 from service.store import Appended, Store
 from service.store.errors import KeyConflictError, UnknownGameError
+from service.store.owners import open_owned
 from service.usecases.audits import verdict_of
 from service.usecases.entries import Sealer, new_secret, opening
 from service.usecases.errors import ImpossibleEventError, InvalidDocumentError
@@ -30,8 +31,8 @@ class Intake:
         self._store = store
         self._folds = folds
 
-    def open_game(self, document: Document, key: str | None = None) -> Appended:
-        """Starts a game with its ``game_started``.
+    def open_game(self, document: Document, key: str | None = None, owner: str | None = None) -> Appended:
+        """Starts a game with its ``game_started``; ``owner`` is the principal that runs it.
 
         The same ``key`` with the same document again returns the first result. Raises ``InvalidDocumentError``,
         ``ImpossibleEventError``, and what ``Store.open`` raises.
@@ -42,7 +43,10 @@ class Intake:
         table = _begin(event)
         secret = new_secret()
         entry = Sealer.of(table.book, secret, event.format).entry(document)
-        return self._store.open(opening(document, table.book, secret), entry, key)
+        opened = opening(document, table.book, secret)
+        if owner is None:
+            return self._store.open(opened, entry, key)
+        return open_owned(self._store, owner, opened, entry, key)
 
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Document]) -> Appended:
         """Appends events, the first of them at ``expected_seq`` (1 or more).

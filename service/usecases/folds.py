@@ -34,6 +34,10 @@ class Folds:
         """The table of ``game`` after event ``seq``. Raises ``UnknownGameError``, ``SeqRangeError``."""
         return self._asked(game, seq)[1]
 
+    def events(self, game: str, count: int) -> list[Event]:
+        """The first ``count`` events of ``game``. Raises ``UnknownGameError``, ``SeqRangeError``."""
+        return self._asked(game, count - 1)[0].events[:count]
+
     def format_of(self, game: str) -> str:
         """The version of the log format in which ``game`` is written. Raises ``UnknownGameError``."""
         return self._asked(game, 0)[0].format

@@ -9,7 +9,20 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp
 
+from schema.ports import Role, Viewer
+from service.api import create_app
+from service.store import Store
+from service.usecases.notary import Notary
+
 BASE = "http://127.0.0.1:8000"
+
+SERVER = Viewer("server-1", frozenset({Role.SERVER}), None, "key-1")
+AUDITOR = Viewer("auditor-1", frozenset({Role.AUDITOR}), None, "key-2")
+
+
+def app_for(store: Store, viewer: Viewer, notary: Notary | None = None) -> ASGIApp:
+    """The application as it is to one viewer, whatever is sent along."""
+    return create_app(store, notary, authenticate=lambda connection: viewer)
 
 
 class Client:

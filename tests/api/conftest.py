@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from schema.paipu import read
-from service.api import create_app
 from service.embedded import Server
 from service.store import Store
 from service.usecases.ingest import ingest
-from tests.api.clients import Client
+from tests.api.clients import AUDITOR, Client, app_for
 from tests.databases import cloned
 from tests.usecases.games import Document, game, lines, with_violation
 
@@ -54,7 +53,7 @@ def _filled(store: Store) -> Store:
 @pytest.fixture(scope="session")
 def client(library: Store) -> Client:
     """Speaks to the application over ``library``."""
-    return Client(create_app(library))
+    return Client(app_for(library, AUDITOR))
 
 
 @pytest.fixture(scope="session")
@@ -66,4 +65,4 @@ def ask(client: Client) -> Ask:
 @pytest.fixture
 def own_ask(own_library: Store) -> Ask:
     """The same over ``own_library``."""
-    return Client(create_app(own_library)).ask
+    return Client(app_for(own_library, AUDITOR)).ask

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from replays.events import Act
-from schema.graphql import Context
-from schema.ports import EventRow
-from service.api import create_app
+from replays.table import Table
+from service.api.authentication import Authentication
 from service.api.graphql import Endpoint
+from service.api.parts import Parts
 from service.store import Store
+from service.usecases.append import Intake
 from service.usecases.folds import Folds
-from service.usecases.library import StoredDesk, StoredLibrary
-from tests.api.clients import Client
-from tests.api.conftest import Ask
+from tests.api.clients import AUDITOR, SERVER, Client, app_for
+from tests.api.conftest import GAMES, Ask
 from tests.usecases.games import Document, game, id_of
 
 #: Every field that takes a game, with its other arguments.
@@ -89,31 +88,27 @@ def test_a_hand_that_there_is_not(ask: Ask, games: list[list[Document]]) -> None
 
 
 def test_a_game_without_an_audit(own_library: Store, own_ask: Ask) -> None:
-    StoredDesk(own_library, Folds(own_library)).open_game({**game()[0], "game": "live"}, None)
+    Intake(own_library, Folds(own_library)).open_game({**game()[0], "game": "live"})
     for query in ('{ a: audit(game: "live") { __typename } }', '{ a: hand(game: "live", number: 1) { __typename } }'):
         assert own_ask(query)["a"]["__typename"] == "NotAudited"
     found = own_ask('{ a: game(id: "live") { ... on Game { verdict audit { verdict } } } }')["a"]
     assert found == {"verdict": None, "audit": None}
 
 
-class _Broken(StoredLibrary):
-    """A library with a fault of the program's own in it."""
+class _BrokenFolds(Folds):
+    """Folds with a fault of the program's own in them."""
 
-    def events(self, game: str, after: int, limit: int) -> Sequence[EventRow]:
+    def at(self, game: str, seq: int) -> Table:
         raise RuntimeError("secret detail")
 
-    def legal_acts(self, game: str, seq: int) -> Sequence[Sequence[Act]]:
-        raise ValueError("secret detail")
 
-
-@pytest.mark.parametrize(
-    "query", ['{ events(game: "g", first: 1) { __typename } }', '{ legalActs(game: "g", seq: 1) { __typename } }']
-)
-def test_unexpected_errors_are_masked_and_logged(library: Store, query: str, caplog: pytest.LogCaptureFixture) -> None:
-    folds = Folds(library)
-    context = Context(_Broken(library, folds), StoredDesk(library, folds))
+@pytest.mark.parametrize("field", ["stateAt", "legalActs"])
+def test_unexpected_errors_are_masked_and_logged(library: Store, field: str, caplog: pytest.LogCaptureFixture) -> None:
+    broken = replace(Parts.of(library), folds=_BrokenFolds(library))
+    app = Authentication(Endpoint(broken), lambda connection: AUDITOR)
+    query = f'{{ {field}(game: "{id_of(GAMES[0])}", seq: 1) {{ __typename }} }}'
     with caplog.at_level(logging.ERROR, "mingpai.graphql"):
-        body = Client(Endpoint(context)).query(query)
+        body = Client(app).query(query)
     assert body["data"] is None
     assert [error["message"] for error in body["errors"]] == ["Unexpected error."]
     assert "secret" not in str(body)
@@ -148,7 +143,7 @@ def test_a_store_that_is_gone(own_library: Store, database: object) -> None:
     from tests.databases import Database
 
     assert isinstance(database, Database)
-    client = Client(create_app(own_library))
+    client = Client(app_for(own_library, SERVER))
     name = psycopg.conninfo.conninfo_to_dict(database.application_url)["dbname"]
     with psycopg.connect(database.admin_url.rsplit("/", 1)[0] + "/postgres", autocommit=True) as admin:
         admin.execute(sql.SQL("ALTER DATABASE {} WITH ALLOW_CONNECTIONS false").format(sql.Identifier(str(name))))

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from schema.paipu import encode
-from service.api import create_app
 from service.store import Store
 from service.usecases.export import export
 from service.usecases.sealing import seal_game
-from tests.api.clients import Client
+from tests.api.clients import SERVER, Client, app_for
 from tests.api.conftest import Ask
 from tests.usecases.games import game, id_of
 from tests.usecases.sealed import unsealed
@@ -32,7 +31,7 @@ NAME = id_of(DOCUMENTS)
 @pytest.fixture
 def ask(store: Store) -> Ask:
     """Over an empty store of the test's own."""
-    return Client(create_app(store)).ask
+    return Client(app_for(store, SERVER)).ask
 
 
 def append(ask: Ask, seq: int, events: list[Any], key: str | None = None, name: str = NAME) -> dict[str, Any]:
@@ -74,7 +73,7 @@ def test_refusals(ask: Ask) -> None:
 
 def test_more_after_the_end(ask: Ask, store: Store) -> None:
     """An ended game is refused as sealed once it is, and as ended as long as it could not be sealed."""
-    unsealed(store, DOCUMENTS)
+    unsealed(store, DOCUMENTS, SERVER.principal)
     more = [DOCUMENTS[-1] | {"seq": len(DOCUMENTS)}]
     assert append(ask, len(DOCUMENTS), more)["code"] == "GAME_ENDED"
     seal_game(store, NAME)

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from schema.paipu import read
-from service.api import create_app
 from service.store import Store
 from service.usecases.append import Intake
 from service.usecases.folds import Folds
 from service.usecases.ingest import ingest
-from tests.api.clients import Client
+from tests.api.clients import AUDITOR, Client, app_for
 from tests.api.conftest import Ask
 from tests.usecases.games import Document, game, id_of, lines, with_violation
 
@@ -109,7 +108,7 @@ def _clause(store: Store, name: str) -> str:
 def test_findings_by_page(store: Store) -> None:
     broken = [with_violation(game(index))[0] for index in (0, 2, 3, 5) if _has_payers(index)]
     list(ingest(store, read(io.BytesIO(lines(*broken)), source="log"), "log"))
-    client = Client(create_app(store))
+    client = Client(app_for(store, AUDITOR))
     query = """query($after: String) { findings(first: 1, after: $after) { ... on FoundFindingConnection {
       edges { node { game } } pageInfo { hasNextPage endCursor } } } }"""
     found, after = [], None
@@ -134,9 +133,57 @@ def test_first_out_of_range(ask: Ask, first: int) -> None:
     assert "1 to 100" in found["message"]
 
 
-def test_first_is_required(client: Client) -> None:
-    body = client.query("{ games { __typename } }")
-    assert "first" in body["errors"][0]["message"]
+@pytest.mark.parametrize(
+    ("paging", "argument"), [("first: null", "first"), ("first: 1, last: 1", "last"), ("last: 0", "last")]
+)
+def test_first_or_last_is_required(ask: Ask, paging: str, argument: str) -> None:
+    found = ask(f"{{ games({paging}) {{ ... on BadArgument {{ argument }} }} }}")["games"]
+    assert found == {"argument": argument}
+
+
+BOTH = """
+query($game: String!, $first: Int, $last: Int, $after: String, $before: String) {
+  events(game: $game, first: $first, last: $last, after: $after, before: $before) { ... on EventConnection {
+    edges { cursor node { seq } } pageInfo { hasNextPage hasPreviousPage } } } }
+"""
+
+
+def test_both_directions_and_both_bounds(ask: Ask, games: list[list[Document]]) -> None:
+    """Relay: the edges between the bounds, and of them the first or the last ones, in the list's own order."""
+    name, end = id_of(games[0]), len(games[0])
+
+    def page(**paging: Any) -> tuple[list[int], bool, bool]:
+        found = ask(BOTH, game=name, **paging)["events"]
+        info = found["pageInfo"]
+        return [edge["node"]["seq"] for edge in found["edges"]], info["hasPreviousPage"], info["hasNextPage"]
+
+    every = ask(BOTH, game=name, first=100)["events"]["edges"]
+    cursor = {edge["node"]["seq"]: edge["cursor"] for edge in every}
+    assert page(first=3) == ([0, 1, 2], False, True)
+    assert page(last=3) == ([end - 3, end - 2, end - 1], True, False)
+    assert page(first=3, before=cursor[10]) == ([0, 1, 2], False, True)
+    assert page(first=3, before=cursor[2]) == ([0, 1], False, False)
+    assert page(last=3, before=cursor[10]) == ([7, 8, 9], True, True)
+    assert page(last=3, before=cursor[2]) == ([0, 1], False, True)
+    assert page(last=2, after=cursor[5]) == ([end - 2, end - 1], True, False)
+    assert page(first=9, after=cursor[5], before=cursor[9]) == ([6, 7, 8], True, False)
+    assert page(last=2, after=cursor[5], before=cursor[9]) == ([7, 8], True, True)
+    assert page(first=2, after=cursor[9], before=cursor[5]) == ([], True, False)
+
+
+def test_games_backwards_are_the_same_games(own_library: Store, own_ask: Ask) -> None:
+    opened(own_library, 23)
+    query = """query($last: Int, $before: String) { games(last: $last, before: $before) { ... on GameConnection {
+      edges { node { game } } pageInfo { hasPreviousPage startCursor } } } }"""
+    found: list[str] = []
+    before = None
+    while True:
+        page = own_ask(query, last=5, before=before)["games"]
+        found = [edge["node"]["game"] for edge in page["edges"]] + found
+        before = page["pageInfo"]["startCursor"]
+        if not page["pageInfo"]["hasPreviousPage"]:
+            break
+    assert found == [name for part in walk(own_ask, 100) for name in part]
 
 
 EVENTS = """query($game: String!, $after: String) { events(game: $game, first: 2, after: $after) {

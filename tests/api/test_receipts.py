@@ -12,10 +12,9 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from service.api import create_app
 from service.store import Store
 from service.usecases.notary import Notary
-from tests.api.clients import Client
+from tests.api.clients import SERVER, Client, app_for
 from tests.api.conftest import Ask
 from tests.api.test_mutations import APPEND as PLAIN_APPEND
 from tests.api.test_mutations import DOCUMENTS, NAME
@@ -33,7 +32,7 @@ def notary(durable_store: Store, tmp_path: Path) -> Notary:
 
 @pytest.fixture
 def ask(durable_store: Store, notary: Notary) -> Ask:
-    return Client(create_app(durable_store, notary)).ask
+    return Client(app_for(durable_store, SERVER, notary)).ask
 
 
 def opened(ask: Ask, key: str | None = "open") -> dict[str, Any]:
@@ -88,7 +87,7 @@ def test_a_call_that_comes_again_gets_the_same_bytes(
     assert [opened(ask), appended(ask, 1, 9, "k")] == first
     ended = appended(ask, 9, None, "end")
     notary.rotate()
-    other = Client(create_app(durable_store, notary_at(durable_store, tmp_path / "keys.json"))).ask
+    other = Client(app_for(durable_store, SERVER, notary_at(durable_store, tmp_path / "keys.json"))).ask
     assert [opened(other), appended(other, 1, 9, "k"), appended(other, 9, None, "end")] == [*first, ended]
     assert durable_store.game(NAME).sealed_at is not None
     assert all(map(holds, [*first, ended]))
@@ -122,12 +121,12 @@ def test_what_is_refused_gets_no_receipt(ask: Ask) -> None:
 
 
 def test_nothing_is_signed_on_an_unsafe_database(store: Store, tmp_path: Path) -> None:
-    ask = Client(create_app(store, notary_at(store, tmp_path / "keys.json"))).ask
+    ask = Client(app_for(store, SERVER, notary_at(store, tmp_path / "keys.json"))).ask
     for receipt in (opened(ask), appended(ask, 1, None, "k")):
         assert receipt["__typename"] == "Receipt"
         assert receipt["signature"] is receipt["key"] is None
 
 
 def test_without_keys_nothing_is_signed(durable_store: Store) -> None:
-    receipt = opened(Client(create_app(durable_store)).ask)
+    receipt = opened(Client(app_for(durable_store, SERVER)).ask)
     assert receipt["signature"] is receipt["key"] is None

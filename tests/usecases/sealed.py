@@ -53,13 +53,13 @@ def take_in(store: Store, *documents: Iterable[Document]) -> list[str]:
     return [id_of(game) for game in listed]
 
 
-def unsealed(store: Store, documents: list[Document]) -> str:
+def unsealed(store: Store, documents: list[Document], owner: str | None = None) -> str:
     """A real game that has ended and is not sealed, as one is whose service stopped in between."""
     from service.usecases.append import Intake
     from service.usecases.folds import Folds
 
     intake = Intake(store, Folds(store))
-    intake.open_game(documents[0])
+    intake.open_game(documents[0], None, owner)
     intake.append(id_of(documents), 1, None, documents[1:-1])
     _end_alone(store, documents)
     return id_of(documents)

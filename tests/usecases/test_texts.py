@@ -18,7 +18,6 @@ from psycopg import sql
 
 from replays.reducer import start
 from schema.paipu import load
-from service.api import create_app
 from service.embedded import Server
 from service.evidence.leaves import text_digest
 from service.postgres import find_binaries
@@ -34,7 +33,7 @@ from service.usecases.folds import Folds
 from service.usecases.ingest import Refused, Stored
 from service.usecases.proving import prove
 from service.usecases.sealing import chain_of
-from tests.api.clients import Client
+from tests.api.clients import AUDITOR, Client, app_for
 from tests.databases import Database
 from tests.usecases.games import Document, game, id_of, lines
 from tests.usecases.sealed import encoded, notary_at, take_in
@@ -131,7 +130,7 @@ def test_the_api_shows_the_digest(store: Store) -> None:
     take_in(store, documents)
     query = """query($game: String!) { events(game: $game, first: 100) {
       ... on EventConnection { edges { node { body } } } } }"""
-    found = Client(create_app(store)).ask(query, game=id_of(documents))["events"]["edges"]
+    found = Client(app_for(store, AUDITOR)).ask(query, game=id_of(documents))["events"]["edges"]
     assert found[SEQ]["node"]["body"]["reason"].startswith("sha256:")
     assert "Mustermann" not in json.dumps(found, ensure_ascii=False)
 

@@ -24,7 +24,6 @@ from schema.paipu import FORMATS, LogError, load, read
 from schema.paipu.formats import Format
 from schema.paipu.kinds import Member, Shape, choice
 from schema.paipu.vocabulary import SHAPES
-from service.api import create_app
 from service.evidence.bundles import verify
 from service.evidence.leaves import stored_form
 from service.store import Store
@@ -36,7 +35,7 @@ from service.usecases.folds import Folds
 from service.usecases.ingest import Stored, ingest
 from service.usecases.proving import prove
 from service.usecases.sealing import chain_of
-from tests.api.clients import Client
+from tests.api.clients import AUDITOR, Client, app_for
 from tests.usecases.games import Document, game, id_of
 from tests.usecases.sealed import notary_at
 
@@ -138,7 +137,7 @@ def test_audit_and_check(store: Store, documents: list[Document]) -> None:
 
 def test_tables_at_a_step(store: Store, documents: list[Document]) -> None:
     name = take_in_old(store, documents)
-    ask = Client(create_app(store)).ask
+    ask = Client(app_for(store, AUDITOR)).ask
     query = """query($game: String!, $seq: Int!) { stateAt(game: $game, seq: $seq) { ... on State { table } }
       legalActs(game: $game, seq: $seq) { __typename } }"""
     folds, table = Folds(store), start(load(game()[0]))  # type: ignore[arg-type]
@@ -155,7 +154,7 @@ def test_the_api_gives_events_as_they_are_stored(store: Store, documents: list[D
     name = take_in_old(store, documents)
     query = """query($game: String!) { events(game: $game, first: 100) {
       ... on EventConnection { edges { node { type body } } } } }"""
-    found = Client(create_app(store)).ask(query, game=name)["events"]["edges"]
+    found = Client(app_for(store, AUDITOR)).ask(query, game=name)["events"]["edges"]
     assert [edge["node"]["body"] for edge in found] == [stored_form(one) for one in documents[:100]]
 
 

@@ -20,7 +20,7 @@ from service.simulator.seeds import Seeds
 from service.simulator.writing import write_game
 from service.store import Store
 from tests import seeds
-from tests.api.clients import Client
+from tests.api.clients import AUDITOR, Client, app_for
 from tests.architecture.tree import repository_files
 from tests.cli.logs import mingpai
 from tests.laws.games import Games, hold, laws
@@ -197,11 +197,10 @@ def test_the_command_shows_its_table(log: Path) -> None:
 
 
 def test_the_api_audits_its_log(store: Store, log: Path) -> None:
-    from service.api import create_app
     from service.usecases.ingest import ingest
 
     list(ingest(store, read(io.BytesIO(log.read_bytes()), source="log"), "log"))
-    ask = Client(create_app(store)).ask
+    ask = Client(app_for(store, AUDITOR)).ask
     game = simulated(0)[0].game
     found = ask("query ($id: String!) { audit(game: $id) { ... on Audit { verdict hands { win } } } }", id=game)
     assert found["audit"]["verdict"] == "CLEAN"

@@ -1,8 +1,4 @@
-"""What the GraphQL fields ask of the service: Protocols, and the plain values that come back.
-
-The service puts an implementation of ``Library`` and ``Desk`` into the context of every request. Hashes are lower-case
-hex, times RFC 3339 UTC text, points integers within ±(2^53 − 1).
-"""
+"""Reading games, and taking them in."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from replays.events import Act
+from schema.ports.paging import Window
 
 
 class GameUnknownError(LookupError):
@@ -31,6 +28,10 @@ class SeatUnknownError(LookupError):
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.seats = seats
+
+
+class HiddenError(Exception):
+    """Something of a game that its viewer sees, but not this; the text is for people."""
 
 
 class IntakeError(ValueError):
@@ -72,20 +73,24 @@ class GameRow(NamedTuple):
     events: int
     head: str
     verdict: str | None
+    is_public: bool = False
 
 
 class EventRow(NamedTuple):
-    """A stored event; ``body`` are its canonical bytes."""
+    """A stored event as its viewer sees it: ``body`` are canonical bytes, of the whole event where ``is_full``, else of
+    its public form. Of an act that a seat was offered or declined (``type`` is ``private``) others see no more than
+    that there was one: no time, no seat."""
 
     seq: int
     type: str
-    at: str
+    at: str | None
     hand: int | None
     seat: int | None
     body: bytes
+    is_full: bool
     leaf: str
     head: str
-    recorded_at: str
+    recorded_at: str | None
 
 
 class AuditRow(NamedTuple):
@@ -107,13 +112,25 @@ class FindingRow(NamedTuple):
 
 
 class StateRow(NamedTuple):
-    """A table after event ``seq``: what ``seat`` could see of it, or all of it; then its hash too."""
+    """A table after event ``seq``. ``view`` says how much of it: ``all``, and then its hash too; ``seat``, what that
+    seat could see; or ``spectator``, what everybody could."""
 
     game: str
     seq: int
+    view: str
     seat: int | None
     table: Mapping[str, Any]
     state_hash: str | None
+    ruleset_digest: str
+
+
+class LegalActsRow(NamedTuple):
+    """The legal acts after event ``seq`` of the seats that the viewer may look over the shoulder of, by seat."""
+
+    game: str
+    seq: int
+    acts: Mapping[int, Sequence[Act]]
+    ruleset_digest: str
 
 
 class ReceiptRow(NamedTuple):
@@ -142,44 +159,69 @@ class GameFilter:
     status: str | None = None
 
 
+class SealRow(NamedTuple):
+    """A game's seal in the log: its place there, its canonical JSON, and when it was taken in."""
+
+    game: str
+    index: int  # type: ignore[assignment]  # the field's term, which hides tuple.index
+    seal: str
+    sealed_at: str
+
+
 class Library(Protocol):
-    """Reading: every answer comes from stored rows. All methods may be called from any thread."""
+    """Reading, as one viewer may: what that viewer may not know of is not there at all. Every answer comes from stored
+    rows. All methods may be called from any thread.
+    """
 
     def game(self, game: str) -> GameRow:
         """One game; ``GameUnknownError``."""
 
-    def games(self, wanted: GameFilter, after: tuple[str, str] | None, limit: int) -> Sequence[GameRow]:
-        """Games, the newest first, behind the place ``(opened_at, game)``."""
+    def games(self, wanted: GameFilter, window: Window[tuple[str, str]]) -> Sequence[GameRow]:
+        """Games, the newest first, by the place ``(opened_at, game)``."""
 
-    def names(self, game: str) -> Mapping[int, str]:
-        """The names of a game's seats that are still kept."""
+    def names(self, games: Sequence[str]) -> Mapping[str, Mapping[int, str]]:
+        """The names by seat of games, as far as they are kept and the viewer sees names."""
 
-    def events(self, game: str, after: int, limit: int) -> Sequence[EventRow]:
-        """Events behind seq ``after``; ``GameUnknownError``."""
+    def events(self, game: str, window: Window[tuple[int]]) -> Sequence[EventRow]:
+        """Events in order, by the place ``(seq,)``; ``GameUnknownError``."""
 
     def event(self, game: str, seq: int) -> EventRow:
         """One event; ``GameUnknownError``, ``SeqUnknownError``."""
 
-    def audit(self, game: str) -> AuditRow | None:
-        """The newest audit, ``None`` where there is none yet; ``GameUnknownError``."""
+    def audits(self, games: Sequence[str]) -> Mapping[str, AuditRow]:
+        """The newest audits of games, of those that have one. Of a game that goes on it is the audit of the finished
+        hands for all but the server that runs it."""
 
     def findings(
-        self, clause: str | None, severity: str | None, after: tuple[str, int] | None, limit: int
+        self, clause: str | None, severity: str | None, window: Window[tuple[str, int]]
     ) -> Sequence[FindingRow]:
-        """Findings of this engine by game and place, behind the place ``(game, ordinal)``."""
+        """Findings of this engine by the place ``(game, ordinal)``."""
 
     def state_at(self, game: str, seq: int, seat: int | None) -> StateRow:
-        """The table after an event; ``GameUnknownError``, ``SeqUnknownError``, ``SeatUnknownError``."""
+        """The table after an event: as ``seat`` saw it, or as much as the viewer may see.
 
-    def legal_acts(self, game: str, seq: int) -> Sequence[Sequence[Act]]:
-        """Every legal act after an event, by seat; ``GameUnknownError``, ``SeqUnknownError``."""
+        ``GameUnknownError``, ``SeqUnknownError``, ``SeatUnknownError``, ``HiddenError`` for another's seat.
+        """
+
+    def legal_acts(self, game: str, seq: int) -> LegalActsRow:
+        """The legal acts after an event; ``GameUnknownError``, ``SeqUnknownError``."""
 
 
 class Desk(Protocol):
-    """Taking in live events: all of a call or nothing. Refusals are ``IntakeError`` and ``GameUnknownError``."""
+    """What game servers do to their own games: all of a call or nothing. Refusals are ``IntakeError`` and
+    ``GameUnknownError``; ``AccessError`` for a viewer that is no game server."""
 
     def open_game(self, document: Any, key: str | None) -> ReceiptRow:
         """Starts a game with its ``game_started``; the same ``key`` again returns the first result."""
 
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Any]) -> ReceiptRow:
         """Appends events from ``expected_seq`` on; the same ``key`` again returns the first result."""
+
+    def void_hand(self, game: str, expected_seq: int, key: str | None, hand: int, reason: str, at: str) -> ReceiptRow:
+        """Appends that the platform cancelled the hand at ``at``."""
+
+    def seal(self, game: str) -> SealRow:
+        """Seals an ended game, or says where it was sealed before."""
+
+    def publish(self, game: str, is_public: bool) -> GameRow:
+        """Opens a sealed game to everybody, or closes it again; for admins."""

@@ -1,45 +1,29 @@
-"""The tables as SQLAlchemy Core sees them. The migrations make them; a test holds the two together."""
+"""Games, their chained events, the log of seals, and what audits found (revision 0001)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    DateTime,
     ForeignKey,
     ForeignKeyConstraint,
     Identity,
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     Table,
     Text,
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.types import UserDefinedType
+from sqlalchemy.dialects.postgresql import ARRAY
 
-SCHEMA = "mingpai"
-
-#: The newest revision that this program knows; revisions are numbers of four digits.
-REVISION = "0001"
-
-metadata = MetaData(schema=SCHEMA)
-
-
-class Xid8(UserDefinedType[int]):
-    """A transaction's number with its epoch."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: Any) -> str:
-        return "xid8"
+from service.store.tables.base import DOCUMENT as _JSON
+from service.store.tables.base import NOW as _NOW
+from service.store.tables.base import TIME as _TIME
+from service.store.tables.base import Xid8, metadata
 
 
 def _game() -> Column[str]:
@@ -50,10 +34,6 @@ def _of_audit() -> ForeignKeyConstraint:
     columns = ["mingpai.audits.game", "mingpai.audits.engine"]
     return ForeignKeyConstraint(["game", "engine"], columns, ondelete="CASCADE")
 
-
-_TIME = DateTime(timezone=True)
-_NOW = text("clock_timestamp()")
-_JSON = JSONB(none_as_null=True)
 
 games = Table(
     "games",

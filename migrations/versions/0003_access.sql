@@ -1,0 +1,3 @@
+-- Revision 0003: principals, keys and sessions.
+
+SELECT 1;

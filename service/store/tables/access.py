@@ -1,0 +1,3 @@
+"""Principals, keys and sessions (revision 0003)."""
+
+from __future__ import annotations

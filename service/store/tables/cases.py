@@ -1,0 +1,3 @@
+"""Disputes (revision 0004)."""
+
+from __future__ import annotations
