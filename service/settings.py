@@ -7,8 +7,10 @@ starts with a guess in place of what its operator wrote does so unnoticed.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -16,6 +18,10 @@ from urllib.parse import urlsplit
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
 _SCHEMES = ("postgresql", "postgres")
+
+
+#: The ways to write what goes to standard error.
+FORMATS = ("text", "json")
 
 
 class SettingError(ValueError):
@@ -76,6 +82,32 @@ def _seconds(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 86_400):
         raise ValueError("expected a whole number of seconds from 1 to 86400")
     return int(text)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(part.strip().lower() for part in text.split(","))
+    if not all(re.fullmatch(r"[a-z0-9.:\[\]-]+", name) for name in names):
+        raise ValueError("expected names separated by commas, such as mingpai.example.com,10.0.0.7")
+    return names
+
+
+def _addresses(text: str) -> str:
+    try:
+        return ",".join(str(ip_network(part.strip(), strict=False)) for part in text.split(","))
+    except ValueError:
+        raise ValueError("expected addresses or networks separated by commas, such as 10.0.0.0/8") from None
+
+
+def _drain_seconds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 600):
+        raise ValueError("expected a whole number of seconds from 0 to 600")
+    return int(text)
+
+
+def _log_format(text: str) -> str:
+    if text not in FORMATS:
+        raise ValueError(f"expected {' or '.join(FORMATS)}")
+    return text
 
 
 def _pool_size(text: str) -> int:
@@ -143,6 +175,31 @@ SETTINGS: tuple[Setting, ...] = (
         _seconds,
         "how often `serve` seals what has ended, signs a checkpoint if the log has grown, and exports it (default 60)",
     ),
+    Setting(
+        "MINGPAI_HOSTS",
+        "hosts",
+        _names,
+        "names by which `serve` answers, separated by commas; needed to listen on other addresses than this machine's "
+        "own (default 127.0.0.1,localhost). Details of health and metrics are then for keys of staff",
+    ),
+    Setting(
+        "MINGPAI_PROXIES",
+        "proxies",
+        _addresses,
+        "addresses of the reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (default: nobody's)",
+    ),
+    Setting(
+        "MINGPAI_DRAIN_SECONDS",
+        "drain_seconds",
+        _drain_seconds,
+        "how long `serve` goes on after SIGTERM while /readyz says that it will end (default 0)",
+    ),
+    Setting(
+        "MINGPAI_LOG",
+        "log",
+        _log_format,
+        "what goes to standard error: text with what needs attention, or json with a line a request too (default text)",
+    ),
     Setting("MINGPAI_POOL_SIZE", "pool_size", _pool_size, "connections kept to the database (default 10)"),
 )
 
@@ -161,6 +218,10 @@ class Settings:
     checkpoint_file: Path | None = None
     checkpoint_seconds: int = 60
     pool_size: int = 10
+    hosts: tuple[str, ...] | None = None
+    proxies: str = ""
+    drain_seconds: int = 0
+    log: str = "text"
 
     @property
     def key_file(self) -> Path:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import logging
+from threading import Event
 
-from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 
-from replays import ENGINE
 from service.api.authentication import Authenticate, Authentication, nobody
 from service.api.graphql import Endpoint
+from service.api.health import health_routes
 from service.api.limits import BodyLimit
 from service.api.log import log_routes
-from service.api.metrics import exposition, standing
 from service.api.page import HEADERS, page
 from service.api.parts import Parts
+from service.api.requests import RequestMetrics, Requests, templates_of
 from service.store import Store
-from service.store.errors import StoreError
 from service.usecases.notary import Notary
 
 #: Names by which the service answers: a page of another site that has its own name point here gets nothing.
 HOSTS = ("127.0.0.1", "localhost")
-
-_LOG = logging.getLogger("mingpai.api")
 
 
 def create_app(
@@ -37,31 +32,25 @@ def create_app(
     *,
     hosts: tuple[str, ...] = HOSTS,
     authenticate: Authenticate = nobody,
+    draining: Event | None = None,
 ) -> Starlette:
-    """The application: ``POST /graphql``, ``GET /healthz``, ``/metrics``, ``/checkpoint``, ``/tile/…``, ``/``.
+    """The application: ``POST /graphql`` and the routes of the other modules here.
 
-    Without a ``notary`` receipts bear no signature.
+    Without a ``notary`` receipts bear no signature. ``hosts`` are the names by which it answers; where there are others
+    than this machine's own, details of its health are for staff. ``draining`` is set by the server before it stops.
     """
-    endpoint = Endpoint(Parts.of(store, notary))
-
-    async def health(request: Request) -> Response:
-        return await run_in_threadpool(_health, store)
-
-    async def metrics(request: Request) -> Response:
-        return Response(await run_in_threadpool(exposition, store), media_type=CONTENT_TYPE_LATEST)
-
-    async def index(request: Request) -> Response:
-        return HTMLResponse(page(str(request.base_url).rstrip("/")), headers=HEADERS)
-
+    parts, requests = Parts.of(store, notary), RequestMetrics()
+    is_local = set(hosts) <= set(HOSTS)
+    routes: list[BaseRoute] = [
+        Route("/graphql", Endpoint(parts), methods=["POST"]),
+        *health_routes(store, requests, draining or Event(), is_open=is_local),
+        *log_routes(store),
+        Route("/", _index),
+    ]
     return Starlette(
-        routes=[
-            Route("/graphql", endpoint, methods=["POST"]),
-            Route("/healthz", health),
-            Route("/metrics", metrics),
-            *log_routes(store),
-            Route("/", index),
-        ],
+        routes=routes,
         middleware=[
+            Middleware(Requests, metrics=requests, templates=templates_of(routes)),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(BodyLimit),
             Middleware(Authentication, authenticate=authenticate),
@@ -69,26 +58,5 @@ def create_app(
     )
 
 
-def _health(store: Store) -> Response:
-    """200 with what the store says of itself, 503 where it does not answer. ``unsafe`` is why nothing is signed."""
-    try:
-        found, now = store.health(), standing(store)
-    except StoreError as error:
-        _LOG.warning("the store does not answer: %s", error)
-        return JSONResponse({"status": "unavailable", "engine": ENGINE}, 503)
-    return JSONResponse(
-        {
-            "status": "ok",
-            "engine": ENGINE,
-            "schema": found.schema_revision,
-            "postgresql": found.server_version,
-            "unsafe": list(found.unsafe),
-            "feed": {
-                "position": now.feed.position,
-                "mark": now.feed.mark,
-                "oldest_writer_seconds": round(now.oldest_writer, 3),
-            },
-            "log": {"seals": now.seals, "unsealed": now.unsealed, "checkpoint": now.signed},
-            "warnings": now.warnings,
-        }
-    )
+async def _index(request: Request) -> Response:
+    return HTMLResponse(page(str(request.base_url).rstrip("/")), headers=HEADERS)

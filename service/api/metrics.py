@@ -58,11 +58,11 @@ def standing(store: Store) -> Standing:
     )
 
 
-def exposition(store: Store) -> bytes:
-    """The metrics' text."""
+def exposition(store: Store, *others: CollectorRegistry) -> bytes:
+    """The metrics' text: how the store stands, and what other registries hold."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Collector(standing(store)))
-    return generate_latest(registry)
+    return b"".join(generate_latest(one) for one in (registry, *others))
 
 
 class _Collector:

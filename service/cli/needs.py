@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,14 +24,17 @@ def store_needed() -> Iterator[Settings]:
     """The settings; everything that keeps a command from its store ends it with one line and its exit code."""
     try:
         from service.evidence.keyring import KeyRingError
+        from service.logs import log_as
         from service.postgres import EmbeddedError
         from service.settings import SettingError, Settings
         from service.store.errors import StoreUnavailableError
     except ModuleNotFoundError as missing:
         fail(f"this command needs the extra `service` ({missing.name} is missing): pip install 'mingpai[service]'")
-    _log_to_stderr()
+    log_as("text")
     try:
-        yield Settings.from_environment()
+        settings = Settings.from_environment()
+        log_as(settings.log)
+        yield settings
     except (SettingError, KeyRingError) as wrong:
         fail(str(wrong))
     except (StoreUnavailableError, EmbeddedError) as unreachable:
@@ -40,13 +42,6 @@ def store_needed() -> Iterator[Settings]:
     except KeyboardInterrupt:
         note("interrupted")
         raise typer.Exit(_INTERRUPTED) from None
-
-
-def _log_to_stderr() -> None:
-    """What the store and the service have to say, as the other lines for people are written."""
-    for level in (logging.WARNING, logging.ERROR, logging.CRITICAL):
-        logging.addLevelName(level, logging.getLevelName(level).lower())
-    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
 
 
 def write_out(content: Iterable[bytes], out: Path | None = None) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 PORT = 8000
 _WIDE = 140  #: columns from which a sentence a game fits beside the rest
 
-HostOption = Annotated[str, typer.Option(help="Address to listen on; only 127.0.0.1 as long as there are no keys.")]
+HostOption = Annotated[str, typer.Option(help="Address to listen on; others than 127.0.0.1 need MINGPAI_HOSTS.")]
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
 
 
@@ -120,31 +121,34 @@ def serve(
 ) -> None:
     """Serve the API over MINGPAI_DATABASE_URL, or over the embedded server. Ctrl-C ends it."""
     with store_needed() as settings:
+        from service.api import HOSTS
         from service.store import opened
 
+        if settings.hosts is None and host not in HOSTS:
+            fail(f"--host {host}: set MINGPAI_HOSTS to the names by which the service is to answer there")
         with _listening(host, port) as listener, opened(settings) as store:
             _serve(store, settings, listener)
 
 
 @contextmanager
 def _listening(host: str, port: int) -> Iterator[Any]:
-    from service.api import HostError, PortError, bound
+    from service.api import PortError, bound
 
     try:
         with bound(host, port) as listener:
             yield listener
-    except (HostError, PortError) as refused:
+    except PortError as refused:
         fail(str(refused))
 
 
 def _serve(store: Store, settings: Settings, listener: Any) -> None:
-    from service.api import address, create_app
+    from service.api import HOSTS, address, create_app
     from service.api import serve as run
     from service.api.page import curl
     from service.usecases.notary import notary_of
     from service.usecases.publishing import published
 
-    base = address(listener)
+    base, draining = address(listener), Event()
     notary = notary_of(store, settings)
     sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n")
     sys.stdout.write(f"Evidence: {base}/checkpoint, signed by {notary.ring.vkeys[-1]}\n")
@@ -152,7 +156,8 @@ def _serve(store: Store, settings: Settings, listener: Any) -> None:
     sys.stdout.write("Ctrl-C ends it.\n")
     sys.stdout.flush()
     with published(store, notary, settings.checkpoint_seconds, settings.checkpoint_file):
-        run(create_app(store, notary), listener)
+        app = create_app(store, notary, hosts=settings.hosts or HOSTS, draining=draining)
+        run(app, listener, draining=draining, drain_seconds=settings.drain_seconds, proxies=settings.proxies)
     note("stopped")
 
 

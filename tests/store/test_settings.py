@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import SETTINGS, SettingError, Settings
+from service.settings import SETTINGS, Setting, SettingError, Settings
 
 
 def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -17,26 +17,39 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert Settings.from_environment({"XDG_DATA_HOME": "relative"}).data.is_relative_to(tmp_path)
 
 
-def test_every_setting(tmp_path: Path) -> None:
-    url = "postgresql://a:b@h:5432/d"
-    given = {
-        "MINGPAI_DATABASE_URL": url,
-        "MINGPAI_MIGRATION_URL": "postgres://h/d",
-        "MINGPAI_DATA": str(tmp_path / "new"),
-        "MINGPAI_POSTGRES_BIN": str(tmp_path),
-        "MINGPAI_UNSAFE_DATABASE": "1",
-        "MINGPAI_LOG_KEYS": str(tmp_path / "keys"),
-        "MINGPAI_LOG_ORIGIN": "example.com/mingpai",
-        "MINGPAI_CHECKPOINT_FILE": str(tmp_path / "checkpoint"),
-        "MINGPAI_CHECKPOINT_SECONDS": "7",
-        "MINGPAI_POOL_SIZE": "3",
-    }
-    read = Settings.from_environment(given)
-    log = (tmp_path / "keys", "example.com/mingpai", tmp_path / "checkpoint", 7)
-    assert read == Settings(tmp_path / "new", url, "postgres://h/d", tmp_path, True, *log, 3)
-    assert read.key_file == tmp_path / "keys"
+URL = "postgresql://a:b@h:5432/d"
+
+#: Every setting: what its variable may say, and what is read off it (``$`` is a folder that exists).
+READ: dict[str, tuple[str, object]] = {
+    "MINGPAI_DATABASE_URL": (URL, URL),
+    "MINGPAI_MIGRATION_URL": ("postgres://h/d", "postgres://h/d"),
+    "MINGPAI_DATA": ("$/new", Path("$/new")),
+    "MINGPAI_POSTGRES_BIN": ("$", Path("$")),
+    "MINGPAI_UNSAFE_DATABASE": ("1", True),
+    "MINGPAI_LOG_KEYS": ("$/keys", Path("$/keys")),
+    "MINGPAI_LOG_ORIGIN": ("example.com/mingpai", "example.com/mingpai"),
+    "MINGPAI_CHECKPOINT_FILE": ("$/checkpoint", Path("$/checkpoint")),
+    "MINGPAI_CHECKPOINT_SECONDS": ("7", 7),
+    "MINGPAI_POOL_SIZE": ("3", 3),
+    "MINGPAI_HOSTS": ("Mingpai.example.com, 10.0.0.7", ("mingpai.example.com", "10.0.0.7")),
+    "MINGPAI_PROXIES": ("10.0.0.1, 192.168.0.0/16", "10.0.0.1/32,192.168.0.0/16"),
+    "MINGPAI_DRAIN_SECONDS": ("0", 0),
+    "MINGPAI_LOG": ("json", "json"),
+}
+
+
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.variable)
+def test_every_setting(row: Setting, tmp_path: Path) -> None:
+    text, expected = READ[row.variable]
+    if isinstance(expected, Path):
+        expected = Path(str(expected).replace("$", str(tmp_path)))
+    read = Settings.from_environment({row.variable: text.replace("$", str(tmp_path))})
+    assert getattr(read, row.field) == expected
+
+
+def test_the_file_of_keys(tmp_path: Path) -> None:
+    assert Settings(tmp_path, log_keys=tmp_path / "keys").key_file == tmp_path / "keys"
     assert Settings(tmp_path).key_file == tmp_path / "log-keys.json"
-    assert set(given) >= {row.variable for row in SETTINGS if row.field in {field.name for field in fields(Settings)}}
 
 
 def test_empty_is_not_there(tmp_path: Path) -> None:
@@ -59,6 +72,14 @@ def test_table_and_fields_are_the_same() -> None:
         ("MINGPAI_LOG_ORIGIN", "a+b"),
         ("MINGPAI_CHECKPOINT_FILE", "/"),
         ("MINGPAI_CHECKPOINT_SECONDS", "0"),
+        ("MINGPAI_HOSTS", "a b"),
+        ("MINGPAI_HOSTS", "https://example.com"),
+        ("MINGPAI_HOSTS", "a,,b"),
+        ("MINGPAI_PROXIES", "proxy"),
+        ("MINGPAI_PROXIES", "*"),
+        ("MINGPAI_DRAIN_SECONDS", "-1"),
+        ("MINGPAI_DRAIN_SECONDS", "601"),
+        ("MINGPAI_LOG", "xml"),
         ("MINGPAI_CHECKPOINT_SECONDS", "1.5"),
         ("MINGPAI_CHECKPOINT_SECONDS", "86401"),
         ("MINGPAI_DATABASE_URL", "postgresql://u:secret@h"),
