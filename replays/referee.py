@@ -37,7 +37,12 @@ def offers(table: Table) -> Offers:
     A seat that may act without being on turn may also pass. Priority between seats (S-CLAIM-1) is not applied: these
     are rights, and who has a better one goes first.
     """
-    return tuple(tuple(sorted(_acts(table, seat), key=act_order)) for seat in range(len(table.seats)))
+    return tuple(offers_to(table, seat) for seat in range(len(table.seats)))
+
+
+def offers_to(table: Table, seat: int) -> tuple[Act, ...]:
+    """``offers`` of one seat."""
+    return tuple(sorted(_acts(table, seat), key=act_order))
 
 
 def _acts(table: Table, seat: int) -> Iterable[Act]:

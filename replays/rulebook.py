@@ -6,13 +6,13 @@ everything from here. The mechanisms are in ``replays.clauses``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from replays.events import Act, Discarded, Item
 from replays.hands import GOLDS, Hand, Layout, Reading
-from replays.table import AFTER_DRAW, Meld, Table
+from replays.table import AFTER_DRAW, NOTHING, Meld, Table
 from replays.tiles import Tile
 
 
@@ -250,6 +250,59 @@ def nothing_beside(table: Table) -> tuple[Item, ...]:
     return ()
 
 
+class Step(NamedTuple):
+    """One step on the way to what one seat pays another: the clause, what the step is (``schema.words.waterfall`` has
+    its words), by how much the amount grows, and the amount so far. ``times`` is what a step multiplies by, ``tile``
+    and ``name`` say which set or which shape it is about."""
+
+    clause: str
+    code: str
+    value: int
+    total: int
+    times: int | None = None
+    tile: Tile | None = None
+    name: str | None = None
+
+
+class Strand(NamedTuple):
+    """What one seat pays another for one thing, step by step. ``share_of`` is the seat whose share it is where
+    ``payer`` bears it for another. Where nobody in particular pays, ``payer`` is ``NOTHING`` and the amount may be
+    negative."""
+
+    payer: int
+    payee: int
+    share_of: int
+    steps: tuple[Step, ...]
+
+    @property
+    def amount(self) -> int:
+        """What is paid."""
+        return self.steps[-1].total if self.steps else 0
+
+
+#: The settlement of a hand that wins if it were read in one way and no other; ``None`` where it may not be.
+AsRead: TypeAlias = Callable[["Rulebook", Facts, Settlement, Reading], Settlement | None]
+
+
+def however_read(book: Rulebook, facts: Facts, settlement: Settlement, reading: Reading) -> Settlement | None:
+    """Where no payment hangs on how a hand is read."""
+    return settlement
+
+
+#: How the payments for a win come about, step by step.
+Strands: TypeAlias = Callable[["Rulebook", Facts, Settlement], tuple[Strand, ...]]
+
+
+def net_strands(book: Rulebook, facts: Facts, settlement: Settlement) -> tuple[Strand, ...]:
+    """Where no more is known of the payments for a win than what each seat gains or pays."""
+    return strands_of_nets([(seat, settlement.pays, delta) for seat, delta in enumerate(settlement.deltas)])
+
+
+def strands_of_nets(nets: Iterable[tuple[int, str, int]]) -> tuple[Strand, ...]:
+    """What seats gain or pay by a clause, one strand of one step each."""
+    return tuple(Strand(NOTHING, seat, seat, (Step(clause, "net", net, net),)) for seat, clause, net in nets if net)
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Rulebook:
     """One rule set under given options. Compared by identity: ``replays.variants.rulebook`` keeps one a digest."""
@@ -285,3 +338,6 @@ class Rulebook:
     rights: Callable[[Table, int], tuple[str, ...]] = no_rights  #: opening rights that stand by time and turn
     misnamed: Misnamed = never_misnamed
     beside: Callable[[Table], tuple[Item, ...]] = nothing_beside  #: net lines settled whether won or not
+    as_read: AsRead = however_read
+    strands: Strands = net_strands
+    strands_beside: Callable[[Table], tuple[Strand, ...]] | None = None  #: how what is settled beside comes about

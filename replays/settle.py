@@ -120,11 +120,19 @@ def verdict(table: Table, event: Won) -> Settlement | Violation | None:
     seat's tiles, so that nothing can be said."""
     if table.doubt >> event.seat & 1:
         return None
+    facts = occasion(table, event)
+    if facts is None:
+        return Violation("S-TURN-1", "nothing_to_win_on", {"acts": []})
+    return decide(table.book, facts)
+
+
+def occasion(table: Table, event: Won) -> Facts | None:
+    """What the win on record hangs on; ``None`` where the seat has nothing to win on."""
     found = occasions(table, event.seat)
     if not found:
-        return Violation("S-TURN-1", "nothing_to_win_on", {"acts": []})
+        return None
     facts = next((facts for facts in found if (facts.tile, facts.from_) == (event.tile, event.from_)), found[0])
-    return decide(table.book, facts._replace(tile_out=event.tile_out))
+    return facts._replace(tile_out=event.tile_out)
 
 
 def without_winner(table: Table) -> Settlement:

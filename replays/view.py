@@ -109,10 +109,10 @@ def _seat_picture(table: Table, seat: int, viewer: int | None) -> dict[str, Any]
             "level": None,
         }
     is_seen = may_see(table, seat, viewer)
-    concealed = codes(table.concealed(seat)) if is_seen else [HIDDEN] * _count(table, seat)
+    count = _count(table, seat) if is_seen else _seen_count(table, seat)
     shown = player | {
-        "concealed": concealed,
-        "count": _count(table, seat),
+        "concealed": codes(table.concealed(seat)) if is_seen else [HIDDEN] * count,
+        "count": count,
         "drawn": _drawn(table, seat, is_seen),
         "melds": [_meld(table, meld, is_seen) for meld in table.melds[seat]],
         "flowers": _flowers(table.flowers[seat]),
@@ -126,6 +126,14 @@ def _seat_picture(table: Table, seat: int, viewer: int | None) -> dict[str, Any]
 
 def _count(table: Table, seat: int) -> int:
     return size(table.hands[seat]) + table.held[seat].bit_count()
+
+
+def _seen_count(table: Table, seat: int) -> int:
+    """As others count them: a tile that was put out and not held is one less in their eyes, and shows in no hand."""
+    if not table.doubt >> seat & 1 or table.phase not in (TURN, CLAIMS, KONG, FLOWER):
+        return _count(table, seat)
+    is_one_more = seat == table.turn and table.phase in (TURN, FLOWER)
+    return table.book.hand_size - 3 * len(table.melds[seat]) + is_one_more
 
 
 def _drawn(table: Table, seat: int, is_seen: bool) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from replays.finding import Finding
-from schema.words import LANGUAGES, Row, bundles, terms
+from schema.words import LANGUAGES, Row, bundles, terms, waterfall
 from schema.words.clauses import TITLES
 from schema.words.findings import ANY_FINDING, MESSAGES
 
@@ -34,6 +34,7 @@ __all__ = [
     "title",
     "unproven",
     "verdict",
+    "waterfall_step",
     "way",
 ]
 
@@ -118,6 +119,11 @@ def act_text(act: Mapping[str, Any], lang: str) -> str:
     if isinstance(act.get("with"), list | tuple):
         words.append("+ " + " ".join(str(tile) for tile in act["with"]))
     return " ".join(words) + (f" ({', '.join(parts)})" if parts else "")
+
+
+def waterfall_step(code: str, lang: str) -> str:
+    """What a step of a waterfall is called."""
+    return _named(waterfall.STEPS, code, lang)
 
 
 def event_text(document: Mapping[str, Any], lang: str) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 
 import structlog
 
-#: What is never written, wherever it comes from: our keys, bearer tokens, passwords in addresses.
+#: What is never written, wherever it comes from: keys and sessions, bearer tokens, passwords in addresses.
 _SECRETS = (
-    (re.compile(r"\bmp_[A-Za-z0-9_-]{8,}"), "mp_…"),
+    (re.compile(r"\b(m[ps])_[A-Za-z0-9_-]{8,}"), r"\1_…"),
     (re.compile(r"(?i)\b(bearer|basic)\s+[^\s\"',]+"), r"\1 …"),
     (re.compile(r"(\w+://[^\s/:@]*):[^\s/@]*@"), r"\1:…@"),
     (re.compile(r"\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*"), "eyJ…"),
@@ -32,16 +32,6 @@ def log_as(format: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("mingpai").setLevel(logging.INFO if format == "json" else logging.WARNING)
-    structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            structlog.contextvars.merge_contextvars,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,
-    )
 
 
 def scrubbed(text: str) -> str:
@@ -58,11 +48,14 @@ class _Plain(logging.Formatter):
 
 def _json_lines() -> logging.Formatter:
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=[structlog.contextvars.merge_contextvars],
-        processors=[
-            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        foreign_pre_chain=[
+            structlog.contextvars.merge_contextvars,
             structlog.stdlib.add_log_level,
             structlog.stdlib.add_logger_name,
+            structlog.stdlib.ExtraAdder(),
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             _scrub,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+from service.access.addresses import is_safe
 
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
@@ -78,6 +80,22 @@ def _origin(text: str) -> str:
     return text
 
 
+def _issuer(text: str) -> str:
+    if not is_safe(text):
+        raise ValueError("expected an https address, as the provider's own description has it")
+    return text
+
+
+def _word(text: str) -> str:
+    if not text.isprintable() or " " in text:
+        raise ValueError("expected a word without spaces")
+    return text
+
+
+def _secret(text: str) -> str:
+    return text
+
+
 def _seconds(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 86_400):
         raise ValueError("expected a whole number of seconds from 1 to 86400")
@@ -114,6 +132,30 @@ def _pool_size(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
         raise ValueError("expected a whole number from 1 to 1000")
     return int(text)
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number within bounds."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ValueError(f"expected a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _introspection(text: str) -> str:
+    if text not in ("staff", "everybody", "nobody"):
+        raise ValueError("expected staff, everybody or nobody")
+    return text
+
+
+def _documents(text: str) -> Path:
+    path = Path(text).expanduser()
+    if not path.exists():
+        raise ValueError("expected a folder of .graphql files, or a JSON file")
+    return path.absolute()
 
 
 #: Every setting of the store. The documentation's table is printed from this one.
@@ -200,6 +242,93 @@ SETTINGS: tuple[Setting, ...] = (
         _log_format,
         "what goes to standard error: text with what needs attention, or json with a line a request too (default text)",
     ),
+    Setting(
+        "MINGPAI_OIDC_ISSUER",
+        "oidc_issuer",
+        _issuer,
+        "identity provider (OpenID Connect) of the people who use the API, such as https://login.example.com",
+    ),
+    Setting(
+        "MINGPAI_OIDC_AUDIENCE",
+        "oidc_audience",
+        _word,
+        "what the provider's access tokens for this service name as their audience; without it none is taken",
+    ),
+    Setting(
+        "MINGPAI_OIDC_CLIENT_ID",
+        "oidc_client_id",
+        _word,
+        "this service's client at the provider, for browsers; without it nobody signs in there",
+    ),
+    Setting(
+        "MINGPAI_OIDC_CLIENT_SECRET", "oidc_client_secret", _secret, "the client's secret, where the provider wants one"
+    ),
+    Setting(
+        "MINGPAI_OIDC_ROLES_CLAIM",
+        "oidc_roles_claim",
+        _word,
+        "claim with the roles of a person, with dots for one inside of another (default roles)",
+    ),
+    Setting(
+        "MINGPAI_OIDC_PLAYER_CLAIM",
+        "oidc_player_claim",
+        _word,
+        "claim with the id under which a person sits at tables (default player)",
+    ),
+    Setting("MINGPAI_MAX_DEPTH", "max_depth", _whole(1, 100), "levels of fields in a GraphQL operation (default 10)"),
+    Setting("MINGPAI_MAX_ALIASES", "max_aliases", _whole(0, 10_000), "aliases in a GraphQL operation (default 30)"),
+    Setting("MINGPAI_MAX_TOKENS", "max_tokens", _whole(10, 100_000), "tokens of a GraphQL document (default 2000)"),
+    Setting(
+        "MINGPAI_MAX_COST",
+        "max_cost",
+        _whole(1, 10_000_000),
+        "points that a GraphQL operation may cost, worked out before it is executed (default 10000)",
+    ),
+    Setting("MINGPAI_MAX_BODY", "max_body", _whole(1024, 2**30), "bytes of a request's body (default 4194304)"),
+    Setting(
+        "MINGPAI_REQUEST_SECONDS",
+        "request_seconds",
+        _seconds,
+        "time after which a GraphQL request is given up and its statement cancelled (default 10)",
+    ),
+    Setting(
+        "MINGPAI_KEY_RATE",
+        "key_rate",
+        _whole(1, 1_000_000_000),
+        "points that a key may spend a second, with ten seconds' worth at once; a request costs one, a GraphQL "
+        "operation what it costs beside (default 10000)",
+    ),
+    Setting(
+        "MINGPAI_PUBLIC_RATE",
+        "public_rate",
+        _whole(1, 1_000_000_000),
+        "the same for an address that sends no key (default 1000)",
+    ),
+    Setting(
+        "MINGPAI_INTROSPECTION",
+        "introspection",
+        _introspection,
+        "who may ask for the GraphQL schema: staff (and game servers), everybody or nobody (default staff)",
+    ),
+    Setting(
+        "MINGPAI_DOCUMENTS",
+        "documents",
+        _documents,
+        "folder of .graphql files, or a JSON object of SHA-256 and text: no other GraphQL document is executed then",
+    ),
+    Setting(
+        "MINGPAI_LIVE_LEASE_SECONDS",
+        "live_lease_seconds",
+        _seconds,
+        "how long a game's live audit is one process's; then others take over from one that is gone (default 10)",
+    ),
+    Setting(
+        "MINGPAI_EXPORTS",
+        "exports",
+        _folder,
+        "folder of the files of large exports, one for all processes over one database (default exports in "
+        "MINGPAI_DATA)",
+    ),
     Setting("MINGPAI_POOL_SIZE", "pool_size", _pool_size, "connections kept to the database (default 10)"),
 )
 
@@ -217,7 +346,25 @@ class Settings:
     log_origin: str | None = None
     checkpoint_file: Path | None = None
     checkpoint_seconds: int = 60
+    live_lease_seconds: int = 10
     pool_size: int = 10
+    exports: Path | None = None
+    max_depth: int = 10
+    max_aliases: int = 30
+    max_tokens: int = 2000
+    max_cost: int = 10_000
+    max_body: int = 4 * 1024 * 1024
+    request_seconds: int = 10
+    key_rate: int = 10_000
+    public_rate: int = 1_000
+    introspection: str = "staff"
+    documents: Path | None = None
+    oidc_issuer: str | None = None
+    oidc_audience: str | None = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: str | None = field(default=None, repr=False)
+    oidc_roles_claim: str = "roles"
+    oidc_player_claim: str = "player"
     hosts: tuple[str, ...] | None = None
     proxies: str = ""
     drain_seconds: int = 0
@@ -227,6 +374,11 @@ class Settings:
     def key_file(self) -> Path:
         """Where the keys of the log lie."""
         return self.log_keys or self.data / "log-keys.json"
+
+    @property
+    def export_folder(self) -> Path:
+        """Where the files of large exports lie."""
+        return self.exports or self.data / "exports"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:

@@ -1,4 +1,4 @@
-"""Exports that take long, with their expiry."""
+"""Exports that take long, links to bundles, and whose the games of an ingest are."""
 
 from __future__ import annotations
 

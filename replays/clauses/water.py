@@ -111,6 +111,14 @@ def by_water(book: Rulebook, facts: Facts) -> list[Reading]:
     return sorted(dict.fromkeys(found), key=lambda reading: -_total(_lines_of(facts, options, reading)))
 
 
+def as_read_lines(facts: Facts, options: Options, reading: Reading) -> tuple[Item, ...] | None:
+    """All lines of a complete hand that is read in one way; ``None`` where a gold would stand for a kind that has run
+    out (S-GOLD-3)."""
+    if not options["fifth_copy"] and not needs_only(reading, copies_out(facts), facts.layout):
+        return None
+    return (*around(facts, options), *_lines_of(facts, options, reading))
+
+
 def _lines_of(facts: Facts, options: Options, reading: Reading) -> tuple[Item, ...]:
     """The lines of a reading's triplets; the one that a discard completed is a pung, unless the discard can stand in
     another part (X-WATER-5, X-WATER-6)."""

@@ -44,6 +44,7 @@ from replays.clauses.shapes import (
     pairs_of,
 )
 from replays.clauses.shares import ROUNDS, one_more_share, shares
+from replays.clauses.strands import Steps, pairs
 from replays.clauses.water import copies_out
 from replays.clauses.wins import is_out_of_you_state
 from replays.clauses.you import LEVEL_NAMES, keeps_you_state, leaves_a_keeping_discard, level_after_pung_or_draw
@@ -60,13 +61,14 @@ from replays.rulebook import (
     Right,
     Rulebook,
     Settlement,
+    Strand,
     Violation,
     Way,
     switch,
 )  # fmt: skip
 from replays.settle import decide, paid_with
 from replays.table import KONG, Table
-from replays.tiles import COPIES, Tile, full_set
+from replays.tiles import COPIES, FIRST_HONOUR, Tile, full_set
 
 ID, VERSION = "longyan", "1"
 
@@ -164,6 +166,9 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
         rights=rights,
         misnamed=misnamed,
         beside=beside,
+        as_read=as_read,
+        strands=strands,
+        strands_beside=strands_beside,
     )
 
 
@@ -297,8 +302,13 @@ def _multiplied(book: Rulebook, way: Way) -> Way:
     """The way with its value times the factors of what the hand is besides (L-SHAPE-4, L-PAY-2)."""
     v = way.factor
     for name in way.names:
-        v *= book.options.get(f"{name}_factor", 1)
+        v *= _factor(book, name)
     return way._replace(factor=v)
+
+
+def _factor(book: Rulebook, name: str) -> int:
+    """What a shape multiplies by (L-SHAPE-4)."""
+    return int(book.options.get(f"{name}_factor", 1))
 
 
 def names_of(book: Rulebook, facts: Facts, hand: Hand) -> tuple[str, ...]:
@@ -506,3 +516,102 @@ def _undoubled(table: Table, settlement: Settlement) -> Iterator[tuple[str, tupl
 
 def _sum(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add_amounts, first, second))
+
+
+# -- How a payment comes about ---------------------------------------------------------------------------------------
+
+UNMULTIPLIED = frozenset({"rob_gold"})  #: ways with names whose value no shape multiplies (L-PAY-2)
+
+
+def _multiplying(book: Rulebook, settlement: Settlement) -> list[tuple[str, int]]:
+    """The shapes that the value of a win was multiplied by, with their factors."""
+    names = () if settlement.win in UNMULTIPLIED else settlement.names
+    return [(name, _factor(book, name)) for name in names if _factor(book, name) != 1]
+
+
+def strands(book: Rulebook, facts: Facts, settlement: Settlement) -> tuple[Strand, ...]:
+    """L-PAY-1, L-PAY-3 step by step: each other seat's share, which in robbing a kong the robbed player bears."""
+    robbed = facts.from_ if settlement.pays == "L-PAY-3" else None
+    others = [seat for seat in range(facts.players) if seat != facts.seat]
+    return tuple(
+        [
+            _share(book, facts, settlement, (facts.seat, other, robbed)).strand(
+                other if robbed is None else robbed, facts.seat, other
+            )
+            for other in others
+        ]
+    )
+
+
+def _share(book: Rulebook, facts: Facts, settlement: Settlement, involved: tuple[int | None, ...]) -> Steps:
+    """v, multiplied by the hand's shapes, and doubled where the dealer is ``involved``."""
+    multiplying = _multiplying(book, settlement)
+    plain = settlement.factor
+    for _, factor in multiplying:
+        plain //= factor
+    steps = Steps().plus(settlement.clause or settlement.pays, "value", plain)
+    for name, factor in multiplying:
+        steps.times("L-PAY-2", "shape", factor, name=name)
+    if book.options["dealer_double"] and facts.dealer in involved:
+        steps.times(settlement.pays, "dealer_double", 2)
+    return steps
+
+
+def strands_beside(table: Table) -> tuple[Strand, ...]:
+    """L-KONG-1, L-KONG-2, L-SHARE-1 step by step."""
+    found: list[Strand] = []
+    rounds = 0
+    for lines in _payments_beside(table):
+        is_round = lines[0].code == "L-SHARE-1"
+        for payer, payee, amount in pairs(lines):
+            steps = _round(lines, amount, rounds) if is_round else _kong(table, lines, amount, (payer, payee))
+            found.append(steps.strand(payer, payee))
+        rounds += is_round
+    return tuple(found)
+
+
+def _round(lines: Lines, amount: int, number: int) -> Steps:
+    """A go-around of 分餅, doubled from one to the next."""
+    steps = Steps().plus("L-SHARE-1", "go_around", amount >> number, tile=lines[0].tile)
+    return steps.times("L-SHARE-1", "go_around_again", 1 << number) if number else steps
+
+
+_KONG_STEPS = {"L-KONG-1": "kong", "L-KONG-2": "flower_kong"}
+
+
+def _kong(table: Table, lines: Lines, amount: int, involved: tuple[int, int]) -> Steps:
+    """A kong or flower kong, doubled where the dealer is ``involved``."""
+    clause = lines[0].code
+    is_doubled = table.book.options["dealer_double"] and table.dealer in involved
+    steps = Steps().plus(clause, _KONG_STEPS[clause], amount >> is_doubled, tile=lines[0].tile)
+    return steps.times(clause, "dealer_double", 2) if is_doubled else steps
+
+
+# -- What a reading is worth -----------------------------------------------------------------------------------------
+
+
+def as_read(book: Rulebook, facts: Facts, settlement: Settlement, reading: Reading) -> Settlement | None:
+    """L-SHAPE-4: what the hand is besides if it is read in one way, and what it then pays."""
+    names = tuple([name for name in settlement.names if _SHAPE_OF[name](facts, reading)])
+    v = settlement.factor
+    for name, factor in _multiplying(book, settlement):
+        v //= 1 if name in names else factor
+    robbed = facts.from_ if settlement.pays == "L-PAY-3" else None
+    deltas = payments(book.options["dealer_double"], facts.players, facts.dealer, facts.seat, robbed, v)
+    items = net_lines(settlement.pays, deltas)
+    return settlement._replace(names=names, factor=v, deltas=deltas, items=items)
+
+
+def _is_read_in_one_suit(facts: Facts, reading: Reading) -> bool:
+    """Whether every real tile of a reading, and every meld, is of one number suit."""
+    real = [kind for part in reading for kind, is_wild in zip(part.kinds, part.wild, strict=True) if not is_wild]
+    suits = dict.fromkeys([kind // 9 for kind in (*real, *(meld.tiles[0] for meld in facts.melds))])
+    return len(suits) == 1 and FIRST_HONOUR // 9 not in suits
+
+
+#: Whether a reading has each of the shapes that a hand may be besides.
+_SHAPE_OF: dict[str, Callable[[Facts, Reading], bool]] = {
+    "all_triplets": lambda facts, reading: are_triplets(reading),
+    "pure_suit": _is_read_in_one_suit,
+    "seven_pairs": lambda facts, reading: all(len(part.kinds) == 2 for part in reading),
+}

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from typing import TypeAlias
 
 from replays.clauses.ending import next_dealer
 from replays.clauses.follow import follow_honour
+from replays.clauses.strands import Steps
 from replays.clauses.totals import explained_by_water
-from replays.clauses.water import by_water, of_complete, of_incomplete
+from replays.clauses.water import as_read_lines, by_water, of_complete, of_incomplete
 from replays.clauses.whites import is_white_discard
 from replays.clauses.wins import GOLDS_THAT_BLOCK, is_complete, is_out_of_you_state
 from replays.clauses.you import LEVEL_NAMES, level_after, lock_on_claims, lock_on_wins
 from replays.events import Act, Item
-from replays.hands import in_you_state, is_ready
+from replays.hands import Reading, in_you_state, is_ready
 from replays.rulebook import (
     SHARED_OPTIONS,
     Choice,
@@ -25,6 +27,7 @@ from replays.rulebook import (
     Right,
     Rulebook,
     Settlement,
+    Strand,
     Violation,
     Way,
     switch,
@@ -119,6 +122,8 @@ def build(ruleset: str, options: Options, digest: str) -> Rulebook:
         level_after=level_after,
         opening_order=OPENING_ORDER,
         next_dealer=next_dealer,
+        as_read=as_read,
+        strands=strands,
     )
 
 
@@ -274,12 +279,17 @@ def payments(options: Options, facts: Facts, way: Way, water: int, between: tupl
 def among_losers(options: Options, facts: Facts) -> tuple[int, ...]:
     """X-PAY-5: with ``loser_water`` every two losers settle their difference in water, without multiplier; a single
     hand that is scored alone has no rivals to settle."""
-    if not facts.rivals or not options["loser_water"]:
-        return (0,) * facts.players
-    losers = [seat for seat in range(facts.players) if seat != facts.seat]
-    water = {seat: _water_of_rival(options, facts, seat) for seat in losers}
+    water = _water_of_losers(options, facts)
     total = sum(water.values())
-    return tuple(len(losers) * water[seat] - total if seat in water else 0 for seat in range(facts.players))
+    return tuple(len(water) * water[seat] - total if seat in water else 0 for seat in range(facts.players))
+
+
+def _water_of_losers(options: Options, facts: Facts) -> dict[int, int]:
+    """The water that each loser settles with the others; empty where none does."""
+    if not facts.rivals or not options["loser_water"]:
+        return {}
+    losers = [seat for seat in range(facts.players) if seat != facts.seat]
+    return {seat: _water_of_rival(options, facts, seat) for seat in losers}
 
 
 def _water_of_rival(options: Options, facts: Facts, seat: int) -> int:
@@ -295,3 +305,56 @@ def base(options: Options, facts: Facts, payer: int) -> int:
         return int(options["base"])
     cap = options["streak_cap"]
     return int(options["dealer_base"]) << (facts.streak if cap is None else min(facts.streak, cap))
+
+
+# -- How a payment comes about ---------------------------------------------------------------------------------------
+
+
+def strands(book: Rulebook, facts: Facts, settlement: Settlement) -> tuple[Strand, ...]:
+    """X-PAY-1 to X-PAY-5 step by step: what each other seat's share is made of, then what losers settle."""
+    is_discarders = facts.by == "discard" and book.options["discard_payers"] == "discarder"
+    others = [seat for seat in range(facts.players) if seat != facts.seat]
+    shares = [
+        _share(book.options, facts, settlement, payer).strand(
+            facts.from_ if is_discarders and facts.from_ is not None else payer, facts.seat, payer
+        )
+        for payer in others
+    ]
+    return (*shares, *_between_losers(book.options, facts))
+
+
+def _share(options: Options, facts: Facts, settlement: Settlement, payer: int) -> Steps:
+    """(底 + 水) · k, and the bonus."""
+    is_involved = payer == facts.dealer and options["base_rule"] == "dealer_involved"
+    steps = Steps().plus("X-PAY-3" if is_involved else "X-DEALER-2", "base", base(options, facts, payer))
+    for line in settlement.items:
+        if line.code.startswith("X-WATER-"):
+            steps.plus(line.code, "water", line.value, tile=line.tile)
+    steps.times(settlement.clause or settlement.pays, "factor", settlement.factor, name=settlement.win)
+    for line in settlement.items:
+        if line.code == "X-PAY-4":
+            steps.plus(line.code, "bonus", line.value)
+    return steps
+
+
+def _between_losers(options: Options, facts: Facts) -> Iterable[Strand]:
+    """X-PAY-5: the one with less water pays the difference."""
+    water = _water_of_losers(options, facts)
+    for one, other in combinations(water, 2):
+        payer, payee = sorted((one, other), key=water.__getitem__)
+        if water[payer] < water[payee]:
+            steps = Steps().plus("X-PAY-5", "water_of_payee", water[payee])
+            yield steps.plus("X-PAY-5", "water_of_payer", -water[payer]).strand(payer, payee)
+
+
+def as_read(book: Rulebook, facts: Facts, settlement: Settlement, reading: Reading) -> Settlement | None:
+    """X-WATER-6: the water of one reading, and what it would pay."""
+    lines = as_read_lines(facts, book.options, reading)
+    if lines is None:
+        return None
+    water = sum([line.value for line in lines])
+    bonus = sum([line.value for line in settlement.items if line.code == "X-PAY-4"])
+    way = Way(settlement.win or "", settlement.factor, settlement.clause or "", bonus)
+    deltas = payments(book.options, facts, way, water, among_losers(book.options, facts))
+    others = tuple([line for line in settlement.items if line.code.startswith("X-PAY-")])
+    return settlement._replace(water=water, items=(*lines, *others), deltas=deltas)

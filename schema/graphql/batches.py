@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from schema.ports import Window
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -22,3 +24,25 @@ class Batch(Generic[_Key, _Value]):
         if self._found is None:
             self._found = self._load(self._keys)
         return self._found.get(key)
+
+
+class Windows(Generic[_Key, _Value]):
+    """The same for a connection on each of the items: ``load`` gives the rows of one window for each of the keys.
+
+    A cursor is good for one item only, so a window with one is read for that item alone.
+    """
+
+    def __init__(
+        self, keys: Sequence[_Key], load: Callable[[Sequence[_Key], Window[Any]], Mapping[_Key, Sequence[_Value]]]
+    ) -> None:
+        self._keys = keys
+        self._load = load
+        self._found: dict[Window[Any], Mapping[_Key, Sequence[_Value]]] = {}
+
+    def get(self, key: _Key, window: Window[Any]) -> Sequence[_Value]:
+        """The rows of one key."""
+        if window.after is not None or window.before is not None:
+            return self._load([key], window).get(key, ())
+        if window not in self._found:
+            self._found[window] = self._load(self._keys, window)
+        return self._found[window].get(key, ())

@@ -7,7 +7,10 @@ from typing import TypeAlias
 
 import strawberry
 
-from schema.ports import Desk, Library, Viewer
+from schema.ports import Access, Cases, Desk, Library, Live, Players, Reaudits, Viewer
+from schema.ports.insight import Insight
+from schema.ports.jobs import Exports, Links
+from schema.ports.oneoff import OneOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,15 @@ class Context:
     viewer: Viewer
     library: Library
     desk: Desk
+    access: Access
+    players: Players
+    reaudits: Reaudits
+    cases: Cases
+    exports: Exports
+    links: Links
+    oneoff: OneOff
+    insight: Insight
+    live: Live | None = None  #: where subscriptions run
 
 
 Info: TypeAlias = strawberry.Info[Context, None]

@@ -7,8 +7,11 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from schema.canonical import canonical
 
@@ -22,7 +25,7 @@ class CursorError(ValueError):
     """A text that is no cursor of this connection."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cursors(Generic[_Place]):
     """The cursors of one connection.
 
@@ -34,10 +37,15 @@ class Cursors(Generic[_Place]):
     bound: tuple[Any, ...]
     check: Callable[..., _Place]
 
+    @cached_property
+    def mark(self) -> str:
+        """What tells the arguments from others: the same for all cursors of a page."""
+        return sha256(canonical(list(self.bound))).hexdigest()[: 2 * _BOUND_SIZE]
+
     def encode(self, place: _Place) -> str:
         """The cursor of a place."""
-        raw = json.dumps([self.name, self._mark(), *place], ensure_ascii=False, separators=(",", ":"))
-        return urlsafe_b64encode(raw.encode()).decode().rstrip("=")
+        raw = msgspec.json.encode((self.name, self.mark, *place))
+        return urlsafe_b64encode(raw).decode().rstrip("=")
 
     def decode(self, cursor: str | None) -> _Place | None:
         """The place of a cursor, ``None`` for none; ``CursorError`` says why it is not taken."""
@@ -46,15 +54,12 @@ class Cursors(Generic[_Place]):
         name, mark, *place = _parts(cursor)
         if name != self.name:
             raise CursorError(f"this cursor belongs to another connection, not to {self.name}")
-        if mark != self._mark():
+        if mark != self.mark:
             raise CursorError(f"this cursor belongs to {self.name} with other arguments")
         try:
             return self.check(*place)
         except (TypeError, ValueError):
             raise CursorError("this is no cursor") from None
-
-    def _mark(self) -> str:
-        return sha256(canonical(list(self.bound))).hexdigest()[: 2 * _BOUND_SIZE]
 
 
 def _parts(cursor: str) -> list[Any]:
@@ -80,6 +85,16 @@ def time_place(moment: object, game: object) -> tuple[str, str]:
     if datetime.fromisoformat(text).tzinfo is None:
         raise ValueError(text)
     return text, _text(game)
+
+
+def hand_place(moment: object, game: object, number: object) -> tuple[str, str, int]:
+    """The place of a hand: when its game was opened, the game's id, and its number."""
+    return *time_place(moment, game), _integer(number)
+
+
+def player_place(player: object) -> tuple[str]:
+    """The place of a player: the id."""
+    return (_text(player),)
 
 
 def ordinal_place(game: object, ordinal: object) -> tuple[str, int]:

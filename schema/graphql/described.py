@@ -46,6 +46,11 @@ def mutation(resolver: Callable[..., Any]) -> Any:
     return strawberry.mutation(resolver=resolver, description=_words(resolver))
 
 
+def subscription(resolver: Callable[..., Any]) -> Any:
+    """A field of Subscription."""
+    return strawberry.subscription(resolver=resolver, description=_words(resolver))
+
+
 def _words(thing: object) -> str:
     """The docstring as one line: how it is broken for the source is nobody else's business."""
     return " ".join(cleandoc(thing.__doc__ or "").split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+import msgspec
 import strawberry
 
 _LONGEST = 1024  #: characters of an id
@@ -12,8 +13,7 @@ _LONGEST = 1024  #: characters of an id
 
 def global_id(kind: str, *key: str | int) -> strawberry.ID:
     """The global id of a thing."""
-    raw = json.dumps([kind, *key], ensure_ascii=False, separators=(",", ":"))
-    return strawberry.ID(urlsafe_b64encode(raw.encode()).decode().rstrip("="))
+    return strawberry.ID(urlsafe_b64encode(msgspec.json.encode((kind, *key))).decode().rstrip("="))
 
 
 def parse_id(text: str) -> tuple[str, ...] | tuple[str, str, int] | None:

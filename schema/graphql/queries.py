@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, cast
 
 import strawberry
 
 from schema.graphql.connections import Connection, Paging, page
-from schema.graphql.context import Info
-from schema.graphql.cursors import Cursors, ordinal_place, seq_place, time_place
-from schema.graphql.described import entry, field, output
-from schema.graphql.enums import GameStatus, Severity, Verdict
+from schema.graphql.context import Context, Info
+from schema.graphql.cursors import Cursors, hand_place, ordinal_place, seq_place, time_place
+from schema.graphql.described import field, output
+from schema.graphql.enums import Severity
 from schema.graphql.errors import (
     BadArgument,
     BadCursor,
@@ -21,6 +20,7 @@ from schema.graphql.errors import (
     NotAudited,
     SeatOutOfRange,
     SeqOutOfRange,
+    bad_argument,
     game_not_found,
     hand_not_found,
     hidden,
@@ -28,7 +28,15 @@ from schema.graphql.errors import (
     seat_out_of_range,
     seq_out_of_range,
 )
-from schema.graphql.ids import parse_id
+from schema.graphql.filters import (
+    BadTimeError,
+    GamesFilter,
+    HandsFilter,
+    filter_key,
+    games_wanted,
+    hands_wanted,
+)
+from schema.graphql.nodes import find_node, node_kind
 from schema.graphql.types import (
     Audit,
     Event,
@@ -43,50 +51,41 @@ from schema.graphql.types import (
     finding_of,
     game_of,
     games_of,
-    hand_of,
+    hand_of_row,
     legal_acts_of,
     state_of,
 )
 from schema.ports import (
     AuditRow,
-    GameFilter,
+    FindingRow,
     GameUnknownError,
+    HandUnknownError,
     HiddenError,
     Library,
+    NotAuditedError,
     SeatUnknownError,
     SeqUnknownError,
 )
 
 
-@entry
-class GamesFilter:
-    """Which games; what is left out stands for any. clause asks for a finding of that clause."""
-
-    ruleset: str | None = None
-    verdict: Verdict | None = None
-    player: str | None = None
-    clause: str | None = None
-    status: GameStatus | None = None
-
-
 @output
 class FoundFinding:
-    """A finding, and the game that it is in."""
+    """A finding of the engine of engineVersion, and the game that it is in: game and finding.seq are its place."""
 
     game: str
     finding: Finding
+    engine_version: str
 
 
 GameResult = Annotated[Game | GameNotFound, strawberry.union("GameResult")]
 GamesResult = Annotated[Connection[Game] | BadCursor | BadArgument, strawberry.union("GamesResult")]
 HandResult = Annotated[Hand | GameNotFound | HandNotFound | NotAudited, strawberry.union("HandResult")]
+HandsResult = Annotated[Connection[Hand] | BadCursor | BadArgument, strawberry.union("HandsResult")]
 EventsResult = Annotated[Connection[Event] | GameNotFound | BadCursor | BadArgument, strawberry.union("EventsResult")]
 FindingsResult = Annotated[Connection[FoundFinding] | BadCursor | BadArgument, strawberry.union("FindingsResult")]
 StateResult = Annotated[State | GameNotFound | SeqOutOfRange | SeatOutOfRange | Hidden, strawberry.union("StateResult")]
 LegalActsResult = Annotated[LegalActs | GameNotFound | SeqOutOfRange, strawberry.union("LegalActsResult")]
 AuditResult = Annotated[Audit | GameNotFound | NotAudited, strawberry.union("AuditResult")]
-
-_Finder: TypeAlias = Callable[..., Node | None]
 
 
 @output
@@ -96,13 +95,7 @@ class GameQuery:
     @field
     def node(self, info: Info, id: strawberry.ID) -> Node | None:
         """The thing of a global id, null where there is none."""
-        parts = parse_id(id)
-        if parts is None or parts[0] not in _NODES:
-            return None
-        try:
-            return _NODES[parts[0]](info.context.library, *parts[1:])
-        except (TypeError, LookupError):
-            return None
+        return cast(Node | None, find_node(info.context, id))
 
     @field
     def game(self, info: Info, id: str) -> GameResult:
@@ -123,10 +116,13 @@ class GameQuery:
         filter: GamesFilter | None = None,
     ) -> GamesResult:
         """Games, the newest first; first or last is 1 to 100."""
-        wanted = _wanted(filter)
+        try:
+            wanted = games_wanted(filter)
+        except BadTimeError as error:
+            return bad_argument(error.argument, str(error))
         library = info.context.library
         return page(
-            Cursors("games", _filter_key(wanted), time_place),
+            Cursors("games", filter_key(wanted), time_place),
             Paging(first, after, last, before),
             lambda window: library.games(wanted, window),
             lambda row: (row.opened_at, row.game),
@@ -136,11 +132,38 @@ class GameQuery:
     @field
     def hand(self, info: Info, game: str, number: int) -> HandResult:
         """One finished hand of a game, as its newest audit has it."""
-        row = _audit(info.context.library, game)
-        if not isinstance(row, AuditRow):
-            return row
-        found = next((hand for hand in row.report["hands"] if hand["hand"] == number), None)
-        return hand_not_found(game, number) if found is None else hand_of(game, found)
+        try:
+            return hand_of_row(info.context.library.hand(game, number))
+        except GameUnknownError:
+            return game_not_found(game)
+        except NotAuditedError:
+            return not_audited(game)
+        except HandUnknownError:
+            return hand_not_found(game, number)
+
+    @field
+    def hands(
+        self,
+        info: Info,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+        filter: HandsFilter | None = None,
+    ) -> HandsResult:
+        """Finished hands of all games, those of the newest game first; first or last is 1 to 100."""
+        try:
+            wanted = hands_wanted(filter)
+        except BadTimeError as error:
+            return bad_argument(error.argument, str(error))
+        library = info.context.library
+        return page(
+            Cursors("hands", filter_key(wanted), hand_place),
+            Paging(first, after, last, before),
+            lambda window: library.hands(wanted, window),
+            lambda row: (row.opened_at, row.game, row.number),
+            lambda rows: [hand_of_row(row) for row in rows],
+        )
 
     @field
     def events(
@@ -184,7 +207,7 @@ class GameQuery:
             Paging(first, after, last, before),
             lambda window: library.findings(clause, grade, window),
             lambda row: (row.game, row.ordinal),
-            lambda rows: [FoundFinding(game=row.game, finding=finding_of(row.finding)) for row in rows],
+            lambda rows: [found_finding_of(row) for row in rows],
         )
 
     @field
@@ -218,20 +241,9 @@ class GameQuery:
         return audit_of(row) if isinstance(row, AuditRow) else row
 
 
-def _wanted(given: GamesFilter | None) -> GameFilter:
-    if given is None:
-        return GameFilter()
-    return GameFilter(
-        ruleset=given.ruleset,
-        verdict=None if given.verdict is None else given.verdict.value,
-        player=given.player,
-        clause=given.clause,
-        status=None if given.status is None else given.status.value,
-    )
-
-
-def _filter_key(wanted: GameFilter) -> tuple[Any, ...]:
-    return wanted.ruleset, wanted.verdict, wanted.player, wanted.clause, wanted.status
+def found_finding_of(row: FindingRow) -> FoundFinding:
+    """A finding from its row."""
+    return FoundFinding(game=row.game, finding=finding_of(row.finding), engine_version=row.engine)
 
 
 def _audit(library: Library, game: str) -> AuditRow | GameNotFound | NotAudited:
@@ -242,18 +254,16 @@ def _audit(library: Library, game: str) -> AuditRow | GameNotFound | NotAudited:
     return library.audits([game]).get(game) or not_audited(game)
 
 
-def _find_game(library: Library, game: str) -> Node:
-    return game_of(library, library.game(game))
+@node_kind("Game")
+def _find_game(context: Context, game: str) -> Node:
+    return game_of(context.library, context.library.game(game))
 
 
-def _find_hand(library: Library, game: str, number: int) -> Node | None:
-    row = _audit(library, game)
-    hands = row.report["hands"] if isinstance(row, AuditRow) else ()
-    return next((hand_of(game, hand) for hand in hands if hand["hand"] == number), None)
+@node_kind("Hand")
+def _find_hand(context: Context, game: str, number: int) -> Node:
+    return hand_of_row(context.library.hand(game, number))
 
 
-def _find_event(library: Library, game: str, seq: int) -> Node:
-    return event_of(game, library.event(game, seq))
-
-
-_NODES: dict[str, _Finder] = {"Game": _find_game, "Hand": _find_hand, "Event": _find_event}
+@node_kind("Event")
+def _find_event(context: Context, game: str, seq: int) -> Node:
+    return event_of(game, context.library.event(game, seq))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from itertools import pairwise
+from typing import Annotated, Any, cast
 
+import msgspec
 import strawberry
 from strawberry.scalars import JSON
 
@@ -13,12 +14,15 @@ from replays import ENGINE, events
 from replays.finding import Finding as EngineFinding
 from replays.tiles import CODES, codes
 from schema.catalogue import message
-from schema.graphql.batches import Batch
+from schema.graphql.batches import Batch, Windows
+from schema.graphql.connections import Connection, Paging, page
+from schema.graphql.cursors import Cursors, seq_place
 from schema.graphql.described import field, interface, output
 from schema.graphql.enums import ActKind, EventType, GameStatus, Lang, Severity, Verdict, View
+from schema.graphql.errors import BadArgument, BadCursor
 from schema.graphql.ids import global_id
 from schema.graphql.scalars import BigInt
-from schema.ports import AuditRow, EventRow, GameRow, LegalActsRow, Library, ReceiptRow, SealRow, StateRow
+from schema.ports import AuditRow, EventRow, GameRow, HandRow, LegalActsRow, Library, ReceiptRow, SealRow, StateRow
 
 
 @interface
@@ -73,7 +77,7 @@ class Event(Node):
     @field
     def body(self) -> JSON:
         """The event as the log format writes it, names left out: whole where isFull, else its public form."""
-        return cast(JSON, json.loads(self.raw))
+        return cast(JSON, msgspec.json.decode(self.raw))
 
 
 @output
@@ -109,9 +113,11 @@ class Item:
 
 @output
 class Hand(Node):
-    """A finished hand as the engine settles it, whatever the server paid. winner and win are null for a hand without
-    a winner; clause, factor and water say by which way it counts."""
+    """A finished hand as the engine of engineVersion settles it, whatever the server paid. winner and win are null for
+    a hand without a winner; clause, factor and water say by which way it counts. stateHash is that of the table at the
+    hand's end."""
 
+    game: str
     number: int
     dealer: int
     streak: BigInt
@@ -123,6 +129,11 @@ class Hand(Node):
     deltas: list[BigInt]
     items: list[Item]
     state_hash: str
+    engine_version: str
+    ruleset_digest: str | None
+
+
+GameHandsResult = Annotated[Connection[Hand] | BadCursor | BadArgument, strawberry.union("GameHandsResult")]
 
 
 @output
@@ -136,10 +147,12 @@ class Fairness:
 
 @output
 class Audit:
-    """An engine's verdict on a game up to event uptoSeq. unproven names what the log cannot show."""
+    """The verdict of the engine of engineVersion on a game up to event uptoSeq. unproven names what the log cannot
+    show."""
 
     game: str
-    engine: str
+    engine: str = strawberry.field(deprecation_reason="The same as engineVersion.")
+    engine_version: str
     upto_seq: int
     audited_at: str
     verdict: Verdict
@@ -149,6 +162,17 @@ class Audit:
     hands: list[Hand]
     fairness: Fairness
     unproven: list[str]
+
+
+@output
+class VerdictChange:
+    """That the engine of one audit judged a game otherwise than that of the audit before. removed and added are the
+    findings that only the one or only the other has."""
+
+    before: Audit
+    after: Audit
+    removed: list[Finding]
+    added: list[Finding]
 
 
 @output
@@ -168,13 +192,44 @@ class Game(Node):
     head: str
     verdict: Verdict | None
     is_public: bool
-    audits: strawberry.Private[Batch[str, AuditRow]]
+    newest: strawberry.Private[Batch[str, AuditRow]]
+    all_audits: strawberry.Private[Batch[str, Sequence[AuditRow]]]
+    finished: strawberry.Private[Windows[str, HandRow]]
 
     @field
     def audit(self) -> Audit | None:
         """The newest audit, null where there is none yet."""
-        row = self.audits.get(self.game)
+        row = self.newest.get(self.game)
         return None if row is None else audit_of(row)
+
+    @field
+    def audits(self) -> list[Audit]:
+        """The last audit of every engine that has audited the game, the newest first."""
+        return [audit_of(row) for row in self.all_audits.get(self.game) or ()]
+
+    @field
+    def verdict_changes(self) -> list[VerdictChange]:
+        """Where the verdict changed from one engine to the next, the newest change first."""
+        rows = self.all_audits.get(self.game) or ()
+        changes = (change_of(before, after) for after, before in pairwise(rows))
+        return [change for change in changes if change is not None]
+
+    @field
+    def hands(
+        self,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+    ) -> GameHandsResult:
+        """The finished hands of the game in order, as its newest audit has them; first or last is 1 to 100."""
+        return page(
+            Cursors("game.hands", (self.game,), seq_place),
+            Paging(first, after, last, before),
+            lambda window: self.finished.get(self.game, window),
+            lambda row: (row.number,),
+            lambda rows: [hand_of_row(row) for row in rows],
+        )
 
 
 @output
@@ -256,11 +311,18 @@ def game_of(library: Library, row: GameRow) -> Game:
 def games_of(library: Library, rows: Sequence[GameRow]) -> list[Game]:
     """The games of a page from their rows; what hangs on them is read for all at once."""
     ids = [row.game for row in rows]
-    names, audits = Batch(ids, library.names), Batch(ids, library.audits)
-    return [_game(row, names, audits) for row in rows]
+    names, newest, every = Batch(ids, library.names), Batch(ids, library.audits), Batch(ids, library.audits_by_engine)
+    finished = Windows(ids, library.hands_of)
+    return [_game(row, names, newest, every, finished) for row in rows]
 
 
-def _game(row: GameRow, names: Batch[str, Mapping[int, str]], audits: Batch[str, AuditRow]) -> Game:
+def _game(
+    row: GameRow,
+    names: Batch[str, Mapping[int, str]],
+    newest: Batch[str, AuditRow],
+    every: Batch[str, Sequence[AuditRow]],
+    finished: Windows[str, HandRow],
+) -> Game:
     return Game(
         id=global_id("Game", row.game),
         game=row.game,
@@ -277,7 +339,9 @@ def _game(row: GameRow, names: Batch[str, Mapping[int, str]], audits: Batch[str,
         head=row.head,
         verdict=None if row.verdict is None else Verdict(row.verdict),
         is_public=row.is_public,
-        audits=audits,
+        newest=newest,
+        all_audits=every,
+        finished=finished,
     )
 
 
@@ -314,10 +378,16 @@ def finding_of(document: Mapping[str, Any]) -> Finding:
     )
 
 
-def hand_of(game: str, document: Mapping[str, Any]) -> Hand:
+def hand_of_row(row: HandRow) -> Hand:
+    """A hand from its row."""
+    return hand_of(row.game, row.hand, row.engine, row.ruleset_digest)
+
+
+def hand_of(game: str, document: Mapping[str, Any], engine: str, ruleset_digest: str | None) -> Hand:
     """A hand from its member of a report."""
     return Hand(
         id=global_id("Hand", game, document["hand"]),
+        game=game,
         number=document["hand"],
         dealer=document["dealer"],
         streak=document["streak"],
@@ -332,6 +402,8 @@ def hand_of(game: str, document: Mapping[str, Any]) -> Hand:
             for item in document["items"]
         ],
         state_hash=document["state_hash"],
+        engine_version=engine,
+        ruleset_digest=ruleset_digest,
     )
 
 
@@ -341,16 +413,39 @@ def audit_of(row: AuditRow) -> Audit:
     return Audit(
         game=row.game,
         engine=row.engine,
+        engine_version=row.engine,
         upto_seq=row.upto_seq,
         audited_at=row.audited_at,
         verdict=Verdict(report["verdict"]),
         ruleset_digest=report["ruleset_digest"],
         scores=report["scores"],
         findings=[finding_of(document) for document in report["findings"]],
-        hands=[hand_of(row.game, document) for document in report["hands"]],
+        hands=[hand_of(row.game, document, row.engine, report["ruleset_digest"]) for document in report["hands"]],
         fairness=Fairness(**report["fairness"]),
         unproven=report["unproven"],
     )
+
+
+def change_of(before: AuditRow, after: AuditRow) -> VerdictChange | None:
+    """What changed between two audits of a game, ``None`` where the verdict did not."""
+    if before.report["verdict"] == after.report["verdict"]:
+        return None
+    return VerdictChange(
+        before=audit_of(before),
+        after=audit_of(after),
+        removed=findings_only_in(before, after),
+        added=findings_only_in(after, before),
+    )
+
+
+def findings_only_in(one: AuditRow, other: AuditRow) -> list[Finding]:
+    """The findings of an audit that another audit of the game has not: another clause, code or severity at a place."""
+    known = {_mark(document) for document in other.report["findings"]}
+    return [finding_of(document) for document in one.report["findings"] if _mark(document) not in known]
+
+
+def _mark(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(document[member] for member in ("seq", "seat", "clause", "code", "severity"))
 
 
 def state_of(row: StateRow) -> State:

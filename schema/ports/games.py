@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from replays.events import Act
@@ -28,6 +29,14 @@ class SeatUnknownError(LookupError):
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.seats = seats
+
+
+class NotAuditedError(LookupError):
+    """A game that has no audit yet."""
+
+
+class HandUnknownError(LookupError):
+    """A number that no finished hand of the game has."""
 
 
 class HiddenError(Exception):
@@ -103,12 +112,33 @@ class AuditRow(NamedTuple):
     audited_at: str
 
 
+class HandRow(NamedTuple):
+    """A finished hand by the newest audit of its game, which ``engine`` made up to event ``upto_seq``: ``hand`` is its
+    JSON object in the report. ``opened_at`` is the game's and has microseconds, as cursors need them."""
+
+    game: str
+    number: int
+    opened_at: str
+    hand: Mapping[str, Any]
+    engine: str
+    upto_seq: int
+    ruleset_digest: str
+
+
+class ReauditRow(NamedTuple):
+    """An audit made anew, and the newest one that was stored before it."""
+
+    audit: AuditRow
+    previous: AuditRow | None
+
+
 class FindingRow(NamedTuple):
-    """A stored finding: ``ordinal`` is its place in its game's report, ``finding`` its JSON object."""
+    """A stored finding of ``engine``: ``ordinal`` is its place in its game's report, ``finding`` its JSON object."""
 
     game: str
     ordinal: int
     finding: Mapping[str, Any]
+    engine: str
 
 
 class StateRow(NamedTuple):
@@ -150,13 +180,45 @@ class ReceiptRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """Which games; ``None`` stands for any. ``clause`` asks for a finding of it in the newest audit."""
+    """Which games; ``None`` stands for any. What an audit says is what the newest one says.
+
+    ``clause`` and ``severity`` together ask for one finding that has both. ``win`` is the way by which some hand was
+    won. ``min_swing`` is the most points that a seat won or lost in some hand, ``min_total_swing`` over all hands.
+    Times are from (inclusive) and until (exclusive): of the service's opening of the game, and of the game server's
+    start of it (as the log writes times). ``dispute`` is the state of some case on the game; the words are the case
+    list's.
+    """
 
     ruleset: str | None = None
     verdict: str | None = None
     player: str | None = None
     clause: str | None = None
+    severity: str | None = None
+    win: str | None = None
+    min_swing: int | None = None
+    min_total_swing: int | None = None
     status: str | None = None
+    is_public: bool | None = None
+    dispute: str | None = None
+    opened_from: datetime | None = None
+    opened_until: datetime | None = None
+    started_from: str | None = None
+    started_until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandFilter:
+    """Which finished hands; ``None`` stands for any. ``winner`` is the winning player's id, ``min_swing`` the most
+    points that a seat won or lost in the hand, ``min_factor`` what the way of winning multiplies by."""
+
+    game: str | None = None
+    ruleset: str | None = None
+    winner: str | None = None
+    win: str | None = None
+    min_factor: int | None = None
+    min_swing: int | None = None
+    opened_from: datetime | None = None
+    opened_until: datetime | None = None
 
 
 class SealRow(NamedTuple):
@@ -179,6 +241,9 @@ class Library(Protocol):
     def games(self, wanted: GameFilter, window: Window[tuple[str, str]]) -> Sequence[GameRow]:
         """Games, the newest first, by the place ``(opened_at, game)``."""
 
+    def games_of(self, players: Sequence[str], window: Window[tuple[str, str]]) -> Mapping[str, Sequence[GameRow]]:
+        """Of each of the players one window of the games that they sat in, by the same place."""
+
     def names(self, games: Sequence[str]) -> Mapping[str, Mapping[int, str]]:
         """The names by seat of games, as far as they are kept and the viewer sees names."""
 
@@ -192,10 +257,22 @@ class Library(Protocol):
         """The newest audits of games, of those that have one. Of a game that goes on it is the audit of the finished
         hands for all but the server that runs it."""
 
+    def audits_by_engine(self, games: Sequence[str]) -> Mapping[str, Sequence[AuditRow]]:
+        """Of games the stored audits of every engine, the newest first."""
+
+    def hand(self, game: str, number: int) -> HandRow:
+        """One finished hand; ``GameUnknownError``, ``NotAuditedError``, ``HandUnknownError``."""
+
+    def hands(self, wanted: HandFilter, window: Window[tuple[str, str, int]]) -> Sequence[HandRow]:
+        """Finished hands, those of the newest game first, by the place ``(opened_at, game, number)``."""
+
+    def hands_of(self, games: Sequence[str], window: Window[tuple[int]]) -> Mapping[str, Sequence[HandRow]]:
+        """Of each of the games one window of its finished hands in order, by the place ``(number,)``."""
+
     def findings(
         self, clause: str | None, severity: str | None, window: Window[tuple[str, int]]
     ) -> Sequence[FindingRow]:
-        """Findings of this engine by the place ``(game, ordinal)``."""
+        """Findings of newest audits by the place ``(game, ordinal)``."""
 
     def state_at(self, game: str, seq: int, seat: int | None) -> StateRow:
         """The table after an event: as ``seat`` saw it, or as much as the viewer may see.
@@ -225,3 +302,10 @@ class Desk(Protocol):
 
     def publish(self, game: str, is_public: bool) -> GameRow:
         """Opens a sealed game to everybody, or closes it again; for admins."""
+
+
+class Reaudits(Protocol):
+    """Auditing stored games anew; for auditors and admins, ``AccessError`` for everybody else."""
+
+    def audit(self, game: str) -> ReauditRow:
+        """Audits a game by this engine as it is stored; ``GameUnknownError``."""

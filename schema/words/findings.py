@@ -202,6 +202,11 @@ PLAY: Rows = {
         "{seat} 号座吃碰之后随即宣告和牌，此时只能打牌。",
         "{seat} 號座吃碰之後隨即宣告和牌，此時只能打牌。",
     ),
+    "tiles_in_doubt": (
+        "The record contradicts the tiles of this seat, so nothing is known to be legal for it.",
+        "记录与该座的牌矛盾，无法确认此行为合法。",
+        "記錄與該座的牌矛盾，無法確認此行為合法。",
+    ),
     "no_pung_to_add_to": (
         "Seat {seat} added {r[tile]} to a pung that it does not have; its pungs are: {e[pungs]}.",
         "{seat} 号座以 {r[tile]} 补杠，但并无此碰，已碰的是：{e[pungs]}。",

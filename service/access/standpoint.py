@@ -48,6 +48,10 @@ class Standpoint(NamedTuple):
         return (self.sees_whole and (is_open or place < sight.under_way)) or (bool(self.seats) and is_open)
 
 
+#: How the game server stands to a game that it runs.
+RUNS_IT = Standpoint(runs_it=True, sees_whole=False, seats=(), reads_as_staff=False, sees_names=True)
+
+
 def standpoint(viewer: Viewer, standing: Standing) -> Standpoint | None:
     """How a viewer stands to a game; ``None`` for one who may not even know that it is there."""
     runs_it = viewer.has(Role.SERVER) and standing.owner is not None and standing.owner == viewer.principal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Event
 
 from starlette.applications import Starlette
@@ -11,14 +12,23 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from service.api.authentication import Authenticate, Authentication, nobody
+from service.access.oidc import ProviderSettings
+from service.api.authentication import Authenticate, Authentication, authenticated
+from service.api.bulk import bulk_routes
+from service.api.bundles import bundle_routes
+from service.api.cases import case_routes
+from service.api.exports import export_routes
 from service.api.graphql import Endpoint
 from service.api.health import health_routes
-from service.api.limits import BodyLimit
+from service.api.limits import BodyLimit, RequestLimits
+from service.api.live import SubscriptionLimits, live_routes
 from service.api.log import log_routes
+from service.api.oneoff import oneoff_routes
 from service.api.page import HEADERS, page
 from service.api.parts import Parts
+from service.api.rate import GuessLimit, RateLimit
 from service.api.requests import RequestMetrics, Requests, templates_of
+from service.api.session import session_routes
 from service.store import Store
 from service.usecases.notary import Notary
 
@@ -31,20 +41,36 @@ def create_app(
     notary: Notary | None = None,
     *,
     hosts: tuple[str, ...] = HOSTS,
-    authenticate: Authenticate = nobody,
+    authenticate: Authenticate | None = None,
+    provider: ProviderSettings | None = None,
     draining: Event | None = None,
+    exports: Path | None = None,
+    subscriptions: SubscriptionLimits | None = None,
+    limits: RequestLimits | None = None,
 ) -> Starlette:
     """The application: ``POST /graphql`` and the routes of the other modules here.
 
     Without a ``notary`` receipts bear no signature. ``hosts`` are the names by which it answers; where there are others
     than this machine's own, details of its health are for staff. ``draining`` is set by the server before it stops.
+    Who sends a request is found by the store's keys and sessions and by the identity ``provider``, unless
+    ``authenticate`` says it. ``exports`` is the folder of large exports, if one is served. ``limits`` are those of
+    every request and every sender.
     """
-    parts, requests = Parts.of(store, notary), RequestMetrics()
+    draining, limits = draining or Event(), limits or RequestLimits()
+    parts, requests = Parts.of(store, notary, provider), RequestMetrics()
+    find, recall = authenticated(parts.gate) if authenticate is None else (authenticate, None)
     is_local = set(hosts) <= set(HOSTS)
     routes: list[BaseRoute] = [
-        Route("/graphql", Endpoint(parts), methods=["POST"]),
-        *health_routes(store, requests, draining or Event(), is_open=is_local),
+        Route("/graphql", Endpoint(parts, limits.policy), methods=["POST"]),
+        *live_routes(parts, find, recall, draining, limits.policy, subscriptions or SubscriptionLimits()),
+        *health_routes(store, requests, draining, is_open=is_local),
         *log_routes(store),
+        *case_routes(parts),
+        *session_routes(parts.gate),
+        *bulk_routes(parts),
+        *bundle_routes(parts),
+        *oneoff_routes(parts.audits),
+        *([] if exports is None else export_routes(parts, exports)),
         Route("/", _index),
     ]
     return Starlette(
@@ -52,8 +78,10 @@ def create_app(
         middleware=[
             Middleware(Requests, metrics=requests, templates=templates_of(routes)),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-            Middleware(BodyLimit),
-            Middleware(Authentication, authenticate=authenticate),
+            Middleware(BodyLimit, limit=limits.body),
+            Middleware(GuessLimit, rate=limits.public_rate),
+            Middleware(Authentication, authenticate=find, recall=recall),
+            Middleware(RateLimit, keys=limits.key_rate, public=limits.public_rate),
         ],
     )
 

@@ -75,6 +75,7 @@ def _health(store: Store) -> Response:
                 "oldest_writer_seconds": round(now.oldest_writer, 3),
             },
             "log": {"seals": now.seals, "unsealed": now.unsealed, "checkpoint": now.signed},
+            "live": {"lag_events": now.live.events, "lag_seconds": round(now.live.seconds, 3)},
             "warnings": now.warnings,
         }
     )

@@ -1,12 +1,41 @@
-"""A limit on the size of what is sent to us, enforced while it comes in."""
+"""The limits of the API together, and the one on the size of what is sent to us, enforced while it comes in."""
 
 from __future__ import annotations
 
-from starlette.responses import PlainTextResponse
+from typing import NamedTuple
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from schema.graphql.limits import Code, Limits
+from schema.graphql.operations import Operations
+from service.api.documents import load_documents
+from service.api.graphql import Introspection, Policy
+from service.api.rate import KEY_RATE, PUBLIC_RATE
+from service.api.refusals import refusal
+from service.settings import Settings
 
 #: Bytes of a request's body: a thousand events fit in several times over.
 BODY_LIMIT = 4 * 1024 * 1024
+#: Routes that read their bodies piece by piece, with limits of their own.
+STREAMED = frozenset({"/ingest", "/audit"})
+
+
+class RequestLimits(NamedTuple):
+    """What one request and one sender may ask for. All of it is on unless an operator says otherwise."""
+
+    policy: Policy = Policy()
+    body: int = BODY_LIMIT  #: bytes of a request
+    key_rate: int = KEY_RATE  #: points a second of a key
+    public_rate: int = PUBLIC_RATE  #: points a second of an address without one
+
+
+def limits_of(settings: Settings) -> RequestLimits:
+    """The limits that the settings ask for. Raises ``DocumentsError`` for trusted documents that cannot be used."""
+    bounds = Limits(settings.max_depth, settings.max_aliases, settings.max_tokens, settings.max_cost)
+    operations = Operations(bounds)
+    documents = None if settings.documents is None else load_documents(settings.documents, operations)
+    policy = Policy(operations, documents, Introspection(settings.introspection), settings.request_seconds)
+    return RequestLimits(policy, settings.max_body, settings.key_rate, settings.public_rate)
 
 
 class _TooLargeError(Exception):
@@ -21,7 +50,7 @@ class BodyLimit:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"] in STREAMED:
             await self._app(scope, receive, send)
             return
         left = self._limit
@@ -39,7 +68,8 @@ class BodyLimit:
                 raise _TooLargeError
             await self._app(scope, counted, send)
         except _TooLargeError:
-            response = PlainTextResponse(f"A request has at most {self._limit} bytes.\n", 413, {"connection": "close"})
+            message = f"A request has at most {self._limit} bytes."
+            response = refusal(413, Code.BODY_TOO_LARGE, message, headers={"connection": "close"})
             await response(scope, receive, send)
 
 

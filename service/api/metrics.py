@@ -11,20 +11,25 @@ from prometheus_client.core import GaugeMetricFamily
 
 from service.store import Store
 from service.store.feed import Feed, FeedState
+from service.store.live import Lag, lag
 from service.store.log import Log
 
 #: Seconds after which an append that is not committed is worth a warning: the feed waits for it.
 PATIENCE = 10.0
+#: Seconds by which live audits may be behind.
+AUDIT_PATIENCE = 60.0
 
 
 class Standing(NamedTuple):
-    """How the store's feed and log stand: ``age`` in seconds of the newest checkpoint, ``None`` while there is none."""
+    """How the store's feed and log stand: ``age`` in seconds of the newest checkpoint, ``None`` while there is none.
+    ``live`` is how far live audits are behind."""
 
     feed: FeedState
     seals: int
     unsealed: int
     signed: int
     age: float | None
+    live: Lag = Lag()
 
     @property
     def oldest_writer(self) -> float:
@@ -39,6 +44,8 @@ class Standing(NamedTuple):
             for writer in self.feed.writers
             if (writer.seconds or 0.0) > PATIENCE
         ]
+        if self.live.seconds > AUDIT_PATIENCE:
+            found.append(f"live audits are {self.live.seconds:.0f} s behind, by {self.live.events} events")
         if self.unsealed:
             found.append(f"{self.unsealed} games have ended and are not sealed")
         return found
@@ -55,6 +62,7 @@ def standing(store: Store) -> Standing:
         unsealed=log.count_unsealed(),
         signed=0 if newest is None else newest.size,
         age=age,
+        live=lag(store),
     )
 
 
@@ -78,6 +86,9 @@ class _Collector:
         yield _gauge("log_seals", "Sealed games in the log.", now.seals)
         yield _gauge("log_unsealed_games", "Games that have ended and are not sealed.", now.unsealed)
         yield _gauge("log_checkpoint_size", "Seals in the newest checkpoint.", now.signed)
+        yield _gauge("live_lag_events", "Events that live audits are behind.", now.live.events)
+        yield _gauge("live_lag_seconds", "Age of the oldest append that they have not seen.", now.live.seconds)
+        yield _gauge("live_lag_games", "Games that wait for their live audit.", now.live.games)
         if now.age is not None:
             yield _gauge("log_checkpoint_age_seconds", "Age of the newest checkpoint.", now.age)
 

@@ -34,6 +34,8 @@ _PAGE = """<!DOCTYPE html>
 </dl>
 <h2>A first query</h2>
 <p><code>{example}</code></p>
+<p>Without a key that shows the games that are open to everybody. A key comes from whoever runs the service
+(<code>mingpai keys create</code>) and is sent as <code>-H 'authorization: Bearer KEY'</code>.</p>
 </body>
 </html>
 """
@@ -44,6 +46,7 @@ def page(base: str) -> str:
     return _PAGE.replace("{example}", escape(curl(base)))
 
 
-def curl(base: str) -> str:
-    """The command that sends ``EXAMPLE``, to be pasted into a shell."""
-    return f"curl -s {base}/graphql -H 'content-type: application/json' -d '{{\"query\": \"{EXAMPLE}\"}}'"
+def curl(base: str, key: str | None = None) -> str:
+    """The command that sends ``EXAMPLE``, to be pasted into a shell; without a ``key`` it shows public games only."""
+    bearer = "" if key is None else f" -H 'authorization: Bearer {key}'"
+    return f"curl -s {base}/graphql{bearer} -H 'content-type: application/json' -d '{{\"query\": \"{EXAMPLE}\"}}'"

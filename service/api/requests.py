@@ -5,6 +5,7 @@ Logged are routes, never paths, queries, headers or bodies: those may hold what 
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 import uuid
@@ -21,7 +22,7 @@ HEADER = "x-request-id"
 
 _WORD = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-_LOG = structlog.stdlib.get_logger("mingpai.requests")
+_LOG = logging.getLogger("mingpai.requests")
 
 
 class RequestMetrics:
@@ -89,15 +90,15 @@ class Requests:
         if scope["type"] == "http":
             self._metrics.observe(method, route, status, seconds)
         viewer = scope["state"].get("viewer")
-        _LOG.info(
-            "request",
-            method=method,
-            route=route,
-            status=status,
-            ms=round(seconds * 1000, 1),
-            principal=None if viewer is None else viewer.principal,
-            key=None if viewer is None else viewer.key,
-        )
+        told = {
+            "method": method,
+            "route": route,
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "principal": None if viewer is None else viewer.principal,
+            "key": None if viewer is None else viewer.key,
+        }
+        _LOG.info("request", extra=told)
 
     def _route(self, scope: Scope) -> str:
         return self._templates.get(scope.get("endpoint"), "none")

@@ -13,6 +13,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 _GRACE = 10  #: seconds for requests under way when the server is told to stop
+#: Seconds after which a connection is given up whose other side takes nothing of what it was sent.
+STUCK_SECONDS = 120
 
 
 class PortError(OSError):
@@ -31,6 +33,7 @@ def bound(host: str, port: int) -> Iterator[socket.socket]:
         raise PortError(f"{host} is no address of this machine: {error}") from None
     with socket.socket(family, kind, protocol) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_SECONDS * 1000)  # theirs that come in
         try:
             listener.bind(place)
             listener.listen()

@@ -37,6 +37,8 @@ COMMAND_MODULES = (
     "service.cli.store_commands",
     "service.cli.database",
     "service.cli.evidence",
+    "service.cli.keys",
+    "service.cli.reaudit",
     "service.cli.verify",
 )
 

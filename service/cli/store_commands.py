@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Event
@@ -31,9 +31,11 @@ from service.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from service.api.limits import RequestLimits
     from service.demo import Shown
     from service.settings import Settings
     from service.store import Store
+    from service.usecases.demo_keys import DemoKey
     from service.usecases.ingest import Outcome
 
 PORT = 8000
@@ -141,24 +143,50 @@ def _listening(host: str, port: int) -> Iterator[Any]:
         fail(str(refused))
 
 
-def _serve(store: Store, settings: Settings, listener: Any) -> None:
+def _serve(store: Store, settings: Settings, listener: Any, keys: Sequence[DemoKey] = ()) -> None:
+    """Serves until it is told to stop; ``keys`` are printed first, and the example is sent with one of them."""
+    from service.access.oidc import provider_settings
     from service.api import HOSTS, address, create_app
     from service.api import serve as run
     from service.api.page import curl
+    from service.live.worker import audited_live
+    from service.usecases.jobs import Worker, exporting_to
     from service.usecases.notary import notary_of
     from service.usecases.publishing import published
 
-    base, draining = address(listener), Event()
+    limits = _limits(settings)
+    base, draining, provider = address(listener), Event(), provider_settings(settings)
     notary = notary_of(store, settings)
     sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n")
     sys.stdout.write(f"Evidence: {base}/checkpoint, signed by {notary.ring.vkeys[-1]}\n")
-    sys.stdout.write(f"\n{curl(base)}\n\n")
+    sys.stdout.write("".join(f"{line}\n" for line in ("", *_key_lines(keys), curl(base, _example_key(keys)), "")))
     sys.stdout.write("Ctrl-C ends it.\n")
     sys.stdout.flush()
-    with published(store, notary, settings.checkpoint_seconds, settings.checkpoint_file):
-        app = create_app(store, notary, hosts=settings.hosts or HOSTS, draining=draining)
+    publishing = published(store, notary, settings.checkpoint_seconds, settings.checkpoint_file)
+    exporting = exporting_to(Worker(store, settings.export_folder))
+    with publishing, audited_live(store, lease=settings.live_lease_seconds), exporting:
+        hosts = settings.hosts or HOSTS
+        app = create_app(
+            store,
+            notary,
+            hosts=hosts,
+            draining=draining,
+            provider=provider,
+            limits=limits,
+            exports=settings.export_folder,
+        )
         run(app, listener, draining=draining, drain_seconds=settings.drain_seconds, proxies=settings.proxies)
     note("stopped")
+
+
+def _limits(settings: Settings) -> RequestLimits:
+    from service.api.documents import DocumentsError
+    from service.api.limits import limits_of
+
+    try:
+        return limits_of(settings)
+    except DocumentsError as error:
+        fail(f"MINGPAI_DOCUMENTS: {error}")
 
 
 # -- The demonstration -------------------------------------------------------------------------------------------------
@@ -187,7 +215,7 @@ def demo(
                 shown = _take_in(store, games)
                 _print_games(shown)
                 if listener is not None:
-                    _serve(store, own, listener)
+                    _serve(store, own, listener, _demo_keys(store, shown))
 
 
 def _demo_port(asked: int | None) -> int:
@@ -202,6 +230,25 @@ def _demo_port(asked: int | None) -> int:
     except PortError:
         note(f"port {PORT} is taken: a free one is used")
         return 0
+
+
+def _demo_keys(store: Store, shown: Sequence[Shown]) -> list[DemoKey]:
+    """A key for each role; those of an earlier demonstration end. The player is one of the first game's."""
+    from service.usecases.demo_keys import demo_keys
+
+    return list(demo_keys(store, store.game(shown[0].game).players[0]))
+
+
+def _key_lines(keys: Sequence[DemoKey]) -> list[str]:
+    """Keys as they are printed, each whole on a line of its own."""
+    if not keys:
+        return ["Without a key (mingpai keys create) there is what is open to everybody:", ""]
+    lines = [f"{key.role.value:8} {key.text}  {printable(key.who)}" for key in keys]
+    return ["Keys (-H 'authorization: Bearer KEY'); those of an earlier demonstration have ended:", *lines, ""]
+
+
+def _example_key(keys: Sequence[DemoKey]) -> str | None:
+    return next((key.text for key in keys if key.role.value == "auditor"), None)
 
 
 def _take_in(store: Store, games: int) -> list[Shown]:

@@ -81,18 +81,18 @@ def newest(driver: psycopg.Connection[Any], games: Sequence[str]) -> list[Audit]
 
 def page(
     driver: psycopg.Connection[Any],
-    engine: str,
     within: Reach,
     window: Window[tuple[str, int]],
     equal: Mapping[str, str | None],
 ) -> Sequence[tuple[Finding, dict[str, Any]]]:
-    """One page of an engine's findings in games within reach, by game and place."""
-    values: dict[str, Any] = {"engine": engine} | {name: value for name, value in equal.items() if value is not None}
+    """One page of the findings of newest audits in games within reach, by game and place."""
+    values: dict[str, Any] = {name: value for name, value in equal.items() if value is not None}
     parts = keyset(window, ["f.game", "f.ordinal"])
     conditions = [f"f.{name} = %({name})s" for name in values]
     conditions += [within.condition(values), *parts.conditions]
     columns = ", ".join(f"f.{name}" for name in Finding._fields)
     statement = f"SELECT {columns} FROM mingpai.findings f JOIN mingpai.games g USING (game)"
+    statement += " JOIN mingpai.search_games s ON s.game = f.game AND s.engine = f.engine"
     statement += f" WHERE {' AND '.join(conditions)}{parts.tail}"
     rows = [Finding._make(row) for row in driver.execute(statement, values | parts.values).fetchall()]
     return in_order(window, [(row, {member: getattr(row, member) for member in _DOCUMENT}) for row in rows])

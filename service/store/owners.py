@@ -10,15 +10,15 @@ from service.store.store import Store
 
 _OPEN = "SELECT * FROM mingpai.open_owned_game(%s, %s, %s::text, %b, %b, %s::text[], %b, %b, %b)"
 _PUBLISH = "INSERT INTO mingpai.published_games (game, principal) VALUES (%s, %s) ON CONFLICT DO NOTHING"
-_STANDING = """
-SELECT g.players, h.next_seq, h.status <> 'open',
+_STANDINGS = """
+SELECT g.game, g.players, h.next_seq, h.status <> 'open',
        (SELECT o.principal FROM mingpai.game_owners o WHERE o.game = g.game),
        EXISTS (SELECT FROM mingpai.published_games p WHERE p.game = g.game)
-FROM mingpai.games g JOIN mingpai.game_heads h USING (game) WHERE g.game = %s
+FROM mingpai.games g JOIN mingpai.game_heads h USING (game) WHERE g.game = ANY (%s)
 """
 _READ = """
 INSERT INTO mingpai.hidden_reads (principal, key, request, what, game, first_seq, last_seq)
-VALUES (%s, %s, %s, %s, %s, %s, %s)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::integer[], %s::integer[])
 """
 
 
@@ -54,9 +54,14 @@ def open_owned(store: Store, principal: str, opening: Opening, entry: Entry, key
 
 def standing(store: Store, game: str) -> Standing | None:
     """How a game stands to its viewers, ``None`` if there is none."""
+    return standings(store, [game]).get(game)
+
+
+def standings(store: Store, games: Sequence[str]) -> dict[str, Standing]:
+    """The same of all those of the games that there are, in one statement."""
     with store.driver() as driver:
-        row = driver.execute(_STANDING, (game,)).fetchone()
-    return None if row is None else Standing._make(row)
+        rows = driver.execute(_STANDINGS, (list(games),)).fetchall()
+    return {game: Standing._make(row) for game, *row in rows}
 
 
 def publish(store: Store, game: str, principal: str) -> None:
@@ -73,5 +78,12 @@ def unpublish(store: Store, game: str) -> None:
 
 def note_read(store: Store, read: HiddenRead) -> None:
     """Puts a reading on record; it is there for good when this returns."""
+    note_reads(store, [read])
+
+
+def note_reads(store: Store, reads: Sequence[HiddenRead]) -> None:
+    """The same of several readings at once, in one statement."""
+    if not reads:
+        return
     with store.driver() as driver:
-        driver.execute(_READ, read)
+        driver.execute(_READ, [list(column) for column in zip(*reads, strict=True)])

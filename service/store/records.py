@@ -33,6 +33,13 @@ class Opening:
     names: Sequence[str | None] = ()  #: by seat
 
 
+class Sender(NamedTuple):
+    """Who sends whole games: the game server ``principal``, which owns what it opens and touches no other game; or,
+    where ``None``, somebody who may only touch games that no game server runs."""
+
+    principal: str | None
+
+
 class EventText(NamedTuple):
     """Free text of the event ``seq``, which holds only SHA-256(``salt`` ‖ ``text``): 16 bytes, UTF-8."""
 

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DisconnectionError
 
 from schema.ports import Window
 from service.store import audits
+from service.store.deadlines import given_back, taken
 from service.store.errors import UnknownGameError, translated
 from service.store.keyset import in_order, keyset
 from service.store.reach import Reach
@@ -31,6 +32,7 @@ from service.store.records import (
     Health,
     Ingested,
     Opening,
+    Sender,
     StoredEvent,
     time_text,
 )
@@ -44,11 +46,13 @@ _OPEN = "SELECT * FROM mingpai.open_game(%s, %s::text, %b, %b, %s::text[], %b, %
 _STAGE = "COPY mingpai.staged_events (seq, body, public_digest, salt) FROM STDIN (FORMAT binary)"
 _STAGED_TYPES = ("int4", "bytea", "bytea", "bytea")
 _INGEST = "SELECT * FROM mingpai.ingest_events(%s, %b, %b, %s::text[], %s::integer[], %b::bytea[], %b::bytea[])"
+_INGEST_OWNED = _INGEST.replace("ingest_events(", "ingest_owned(%s::text, ")
 _EVENT_COLUMNS = f"{', '.join(StoredEvent._fields)} FROM mingpai.events"
 _EVENTS = f"SELECT {_EVENT_COLUMNS} WHERE game = %s"
 _PAGE = 5000  #: events fetched at once
-#: A process that stops in the middle of a transaction keeps a game locked for so long, and not for ever.
-_PATIENCE = "SET idle_in_transaction_session_timeout = '1min'"
+#: A process that stops in the middle of a transaction keeps a game locked for so long, and not for ever. And compiling
+#: a statement would cost more than running it, for each of them reads little.
+_SESSION = "SET idle_in_transaction_session_timeout = '1min'; SET jit = off"
 _COLUMNS: list[Column[Any]] = [(games if name in games.c else game_heads).c[name] for name in Game._fields]
 _GAME = select(*_COLUMNS).join_from(games, game_heads)
 
@@ -80,6 +84,8 @@ class Store:
             max_overflow=0,
         )
         event.listen(engine, "checkout", _refuse_broken)
+        event.listen(engine, "checkout", taken)
+        event.listen(engine, "checkin", given_back)
         return cls(engine, url, found.unsafe)
 
     def close(self) -> None:
@@ -147,18 +153,25 @@ class Store:
         return _appended(self.call(_APPEND, arguments))
 
     def ingest(
-        self, opening: Opening, entries: Iterable[Entry], texts: Sequence[EventText] = (), *, batch: int = 5000
+        self,
+        opening: Opening,
+        entries: Iterable[Entry],
+        texts: Sequence[EventText] = (),
+        *,
+        batch: int = 5000,
+        sender: Sender | None = None,
     ) -> Ingested:
         """Stores a whole game from event 0 on, ``batch`` events a transaction; stored ones are compared and skipped.
 
         So an ingest that broke off is resumed by doing it again. For a game that exists ``opening.secret`` must be
         its own (``secret``). Raises ``ContentConflictError`` at the first event that differs, ``SecretConflictError``,
-        ``GameEndedError``, ``GameSealedError``, ``InvalidEventError``; batches before that one stay stored.
+        ``GameEndedError``, ``GameSealedError``, ``InvalidEventError``; batches before that one stay stored. A game
+        that is not the ``sender``'s is a ``GameExistsError``; without one every game may be added to.
         """
         rest, first, skipped = iter(entries), 0, 0
         row: tuple[Any, ...] | None = None
         while part := list(islice(rest, batch)):
-            row = self._ingest(opening, first, part, texts)
+            row = self._ingest(opening, first, part, texts, sender)
             first += len(part)
             skipped += row[4]
         if row is None:
@@ -166,10 +179,16 @@ class Store:
         return Ingested(*_appended(row[:4]), added=first - skipped, skipped=skipped)
 
     def _ingest(
-        self, opening: Opening, first: int, part: Sequence[Entry], texts: Sequence[EventText]
+        self,
+        opening: Opening,
+        first: int,
+        part: Sequence[Entry],
+        texts: Sequence[EventText],
+        sender: Sender | None,
     ) -> tuple[Any, ...]:
         """Stages ``part`` by COPY and has the ledger move it, in a transaction that never waits for its source."""
         arguments = (opening.game, opening.ruleset_digest, opening.secret, list(opening.names), *_columns(texts))
+        call, values = (_INGEST, arguments) if sender is None else (_INGEST_OWNED, (*sender, *arguments))
         with self.driver() as driver:
             driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # each statement sees the others' commits
             with driver.transaction(), driver.cursor() as cursor:
@@ -177,7 +196,7 @@ class Store:
                     copy.set_types(_STAGED_TYPES)
                     for seq, entry in enumerate(part, first):
                         copy.write_row((seq, *entry))
-                row = cursor.execute(_INGEST, arguments, binary=True).fetchone()
+                row = cursor.execute(call, values, binary=True).fetchone()
         assert row is not None  # the function returns one row or raises
         return row
 
@@ -324,12 +343,12 @@ class Store:
             return audits.newest(driver, wanted)
 
     def findings_of(
-        self, engine: str, within: Reach, window: Window[tuple[str, int]], **equal: str | None
+        self, within: Reach, window: Window[tuple[str, int]], **equal: str | None
     ) -> Sequence[tuple[Finding, dict[str, Any]]]:
-        """A page of the engine's findings in games within reach, by the place ``(game, ordinal)``: each as a row and as
-        the document of a report. ``equal`` names columns and their values, ``None`` for any."""
+        """A page of the findings of newest audits in games within reach, by the place ``(game, ordinal)``: each as a
+        row and as the document of a report. ``equal`` names columns and their values, ``None`` for any."""
         with self.driver() as driver:
-            return audits.page(driver, engine, within, window, equal)
+            return audits.page(driver, within, window, equal)
 
     def findings(
         self,
@@ -359,7 +378,7 @@ class Store:
 
 def _session(url: str) -> psycopg.Connection[tuple[object, ...]]:
     session = connect(url)
-    session.execute(_PATIENCE)
+    session.execute(_SESSION)
     return session
 
 

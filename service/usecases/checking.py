@@ -25,6 +25,7 @@ from service.store import Game, SignedCheckpoint, Store
 from service.store.chains import appends, game_ids, stray_cosignatures, stray_events, unknown_games
 from service.store.errors import BrokenLogError, UnknownGameError
 from service.store.log import Log
+from service.usecases.case_checking import check_cases
 from service.usecases.notary import require_contained
 
 _CHUNK = 64  #: games that a worker checks before it reports
@@ -33,7 +34,8 @@ _AHEAD = 4  #: chunks a worker that are waiting for it
 
 
 class Fault(NamedTuple):
-    """One thing that is not as it should be. ``where`` is ``game``, ``log`` or ``checkpoint``; ``code`` is stable."""
+    """One thing that is not as it should be. ``where`` is ``game``, ``log``, ``checkpoint`` or ``case`` (then ``game``
+    holds the case's id); ``code`` is stable."""
 
     where: str
     game: str | None
@@ -71,7 +73,7 @@ def check(
     jobs: int = 1,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Checked:
-    """Checks every game, the log, the kept checkpoints, and that the log contains the ``outside`` ones.
+    """Checks every game and case, the log, the kept checkpoints, and that the log contains the ``outside`` ones.
 
     ``verifiers`` are the log's keys: without any, no signature can be checked, and an outside checkpoint is a fault.
     ``jobs`` processes share the games; ``watch`` is told how many games have been checked since it was told last.
@@ -85,6 +87,7 @@ def check(
     done.faults += [
         Fault("game", game, seq, "stray", "an event that no chain has") for game, seq in stray_events(store)
     ]
+    done.faults += [Fault("case", *fault) for fault in check_cases(store)]
     done.faults += _check_log(store, verifiers, done)
     for raw in outside:
         done.faults += _check_outside(store, raw, verifiers)

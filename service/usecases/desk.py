@@ -36,6 +36,7 @@ from service.usecases.append import Intake
 from service.usecases.errors import ImpossibleEventError, InvalidDocumentError
 from service.usecases.library import storable
 from service.usecases.notary import Notary
+from service.usecases.owners import Owners
 from service.usecases.sealing import seal_game
 
 
@@ -46,12 +47,19 @@ class StoredDesk:
     store: Store
     intake: Intake
     notary: Notary | None
+    owners: Owners
     viewer: Viewer
 
     def open_game(self, document: Any, key: str | None) -> ReceiptRow:
         owner = self.viewer.require(Role.SERVER)
         with _refusals():
-            return self._receipt(self.intake.open_game(document, key, owner))
+            try:
+                return self._receipt(self.intake.open_game(document, key, owner))
+            except (GameExistsError, KeyConflictError) as error:
+                if self._runs(error.game):
+                    raise
+                # How far another server's game has come, and by what keys, is its own business.
+                raise IntakeError("game_exists", f"game {error.game} exists") from None
 
     def append(self, game: str, expected_seq: int, key: str | None, documents: Sequence[Any]) -> ReceiptRow:
         self._require_own(game)
@@ -88,10 +96,22 @@ class StoredDesk:
     def _require_own(self, game: str, *others: Role) -> None:
         """Raises ``GameUnknownError`` for a game that another server runs, unless the viewer has one of the roles
         ``others``: whether there is such a game is nobody else's business."""
-        principal = self.viewer.require(Role.SERVER, *others)
-        found = standing(self.store, storable(game))
-        if found is None or not (found.owner == principal or self.viewer.has(*others)):
+        self.viewer.require(Role.SERVER, *others)
+        if self._runs(storable(game)):
+            return
+        if not self.viewer.has(*others) or standing(self.store, game) is None:
             raise GameUnknownError(game)
+
+    def _runs(self, game: str) -> bool:
+        """Whether the viewer runs the game. Where it does not, that takes as long as where there is no such game."""
+        principal = self.viewer.principal
+        if self.owners.runs(principal, game):
+            return True
+        found = standing(self.store, game)
+        if found is None or principal is None or found.owner != principal:
+            return False
+        self.owners.learn(principal, [game])
+        return True
 
     def _receipt(self, done: Appended) -> ReceiptRow:
         """Signed after the commit; the same for a call that comes again."""

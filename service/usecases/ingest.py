@@ -15,14 +15,16 @@ from replays.events import Event, GameEnded, GameStarted
 from replays.reducer import Impossible, start
 from replays.rulebook import Rulebook
 from schema.paipu import EVENT_LIMIT, LogError, Record, games, read_file
-from service.store import Ingested, Store
+from service.store import Ingested, Sender, Store
 from service.store.errors import (
     ConflictError,
     ContentConflictError,
+    GameExistsError,
     InvalidEventError,
     SecretConflictError,
     UnknownGameError,
 )
+from service.store.owners import standing
 from service.usecases.audits import keep, verdict_of
 from service.usecases.entries import Sealer, new_secret, opening
 from service.usecases.sealing import seal_quietly
@@ -43,12 +45,14 @@ class Stored(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A game, or the rest of a file, that was not taken in; nothing of it is stored. ``line`` is where, from 1."""
+    """A game, or the rest of a file, that was not taken in; nothing of it is stored. ``line`` is where, from 1, and
+    ``member`` what of it, where one is to blame."""
 
     source: str
     game: str | None
     line: int | None
     reason: str
+    member: str | None = None
 
 
 Outcome = Stored | Refused
@@ -62,8 +66,13 @@ def ingest_file(store: Store, path: str, watch: Watch | None = None) -> Iterator
     return ingest(store, read_file(path), str(path), watch)
 
 
-def ingest(store: Store, records: Iterator[Record], source: str, watch: Watch | None = None) -> Iterator[Outcome]:
-    """Takes in the games of a log. Doing it again adds nothing, and is how one that broke off is resumed."""
+def ingest(
+    store: Store, records: Iterator[Record], source: str, watch: Watch | None = None, sender: Sender | None = None
+) -> Iterator[Outcome]:
+    """Takes in the games of a log. Doing it again adds nothing, and is how one that broke off is resumed.
+
+    A ``sender`` owns what it opens, and a game that is not its own is refused; without one every game may be added to.
+    """
     grouped = games(records)
     while True:
         collected: list[Record] = []
@@ -77,17 +86,20 @@ def ingest(store: Store, records: Iterator[Record], source: str, watch: Watch | 
                     watch(record.event)
         except LogError as error:
             game = collected[0].document.get("game") if collected else None
-            yield Refused(source, game, error.line, str(error))
+            yield Refused(source, game, error.line, str(error), error.member)
             return
-        yield _take(store, collected, source)
+        yield _take(store, collected, source, sender)
 
 
-def _take(store: Store, records: list[Record], source: str) -> Outcome:
+def _take(store: Store, records: list[Record], source: str, sender: Sender | None) -> Outcome:
     game = records[0].document["game"]
     try:
-        return _taken(store, records, source)
+        return _taken(store, records, source, sender)
     except _UnfitError as error:
-        return Refused(source, game, error.line, f"{source}, line {error.line}: game {game}: {error}")
+        reason = f"{source}, line {error.line}: game {game}: {error}"
+        return Refused(source, game, error.line, reason, error.member)
+    except GameExistsError as conflict:
+        return Refused(source, game, records[0].line, f"{source}: {conflict}")
     except InvalidEventError as error:
         line = _line(records, error.seq)
         return Refused(source, game, line, f"{source}, game {game}: the store does not take it: {error}")
@@ -98,19 +110,22 @@ def _take(store: Store, records: list[Record], source: str) -> Outcome:
 class _UnfitError(Exception):
     """A game that can be read but not be stored, and the line that is to blame."""
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, member: str | None = None) -> None:
         super().__init__(reason)
         self.line = line
+        self.member = member
 
 
-def _taken(store: Store, records: list[Record], source: str) -> Stored:
+def _taken(store: Store, records: list[Record], source: str, sender: Sender | None) -> Stored:
     """One game: tried on the engine first if it brings anything new, then stored in one transaction."""
     game = records[0].document["game"]
+    if sender is not None:
+        _require_own(store, records, sender)
     _check_sequence(records)
     report = None if _stored_events(store, game) >= len(records) else _audited(records)
-    done = _store(store, records)
+    done = _store(store, records, sender)
     if report is not None and done.seq + 1 == len(records):
-        verdict = str(keep(store, report, done.seq)["verdict"])
+        verdict = str(keep(store, report, [record.event for record in records]).whole["verdict"])
     else:
         verdict = verdict_of(store, game, done.seq)
     if isinstance(records[-1].event, GameEnded):
@@ -118,11 +133,19 @@ def _taken(store: Store, records: list[Record], source: str) -> Stored:
     return Stored(source, game, done.added, done.skipped, verdict)
 
 
+def _require_own(store: Store, records: list[Record], sender: Sender) -> None:
+    """Asked before the game is looked at, so that nothing of another's game shows in what is said; the ledger asks
+    again when it is stored."""
+    found = standing(store, records[0].document["game"])
+    if found is not None and found.owner != sender.principal:
+        raise _UnfitError(records[0].line, "the game exists", "game")
+
+
 def _check_sequence(records: Iterable[Record]) -> None:
     """G-SEQ-1 is a finding in a file; a store that appends has no place for a gap or a repeat."""
     for seq, record in enumerate(records):
         if record.event.seq != seq:
-            raise _UnfitError(record.line, f"seq: expected {seq}, found {record.event.seq} (G-SEQ-1)")
+            raise _UnfitError(record.line, f"seq: expected {seq}, found {record.event.seq} (G-SEQ-1)", "seq")
 
 
 def _audited(records: list[Record]) -> Report:
@@ -136,7 +159,7 @@ def _audited(records: list[Record]) -> Report:
     return report
 
 
-def _store(store: Store, records: list[Record]) -> Ingested:
+def _store(store: Store, records: list[Record], sender: Sender | None) -> Ingested:
     first = records[0].event
     assert isinstance(first, GameStarted)  # the reader begins every game so
     try:
@@ -144,19 +167,20 @@ def _store(store: Store, records: list[Record]) -> Ingested:
     except Impossible as error:
         raise _UnfitError(records[0].line, str(error)) from None
     try:
-        return _sealed(store, records, book, store.secret(first.game) or new_secret())
+        return _sealed(store, records, book, store.secret(first.game) or new_secret(), sender)
     except (SecretConflictError, ContentConflictError) as conflict:
         if isinstance(conflict, ContentConflictError) and free_text(records[conflict.seq or 0].document) is None:
             raise
         # Somebody else has begun the game since it was asked for, or stored a text with another salt.
-        return _sealed(store, records, book, store.secret(first.game) or new_secret())
+        return _sealed(store, records, book, store.secret(first.game) or new_secret(), sender)
 
 
-def _sealed(store: Store, records: list[Record], book: Rulebook, secret: bytes) -> Ingested:
+def _sealed(store: Store, records: list[Record], book: Rulebook, secret: bytes, sender: Sender | None) -> Ingested:
     first = records[0].document
     sealer = Sealer.of(book, secret, first["format"])
     documents, texts = withhold(store, first["game"], [record.document for record in records])
-    return store.ingest(opening(first, book, secret), map(sealer.entry, documents), texts, batch=EVENT_LIMIT)
+    opened = opening(first, book, secret)
+    return store.ingest(opened, map(sealer.entry, documents), texts, batch=EVENT_LIMIT, sender=sender)
 
 
 def _stored_events(store: Store, game: str) -> int:

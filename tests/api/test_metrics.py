@@ -66,6 +66,9 @@ def test_an_empty_store(client: Client) -> None:
         "log_seals": 0,
         "log_unsealed_games": 0,
         "log_checkpoint_size": 0,
+        "live_lag_events": 0,
+        "live_lag_seconds": 0,
+        "live_lag_games": 0,
     }
 
 

@@ -71,6 +71,18 @@ def test_refusals(ask: Ask) -> None:
     assert (after["code"], after["nextSeq"]) == ("SEALED", len(DOCUMENTS))
 
 
+def test_another_servers_game(ask: Ask, store: Store) -> None:
+    """That there is one of this id is told, for no other can be opened; how far it has come is not."""
+    other = Client(app_for(store, SERVER._replace(principal="server-2"))).ask
+    ask(OPEN, event=DOCUMENTS[0], key="k")
+    for key in ("k", "other", None):
+        found = other(OPEN, event=DOCUMENTS[0], key=key)["openGame"]
+        assert (found["code"], found["nextSeq"], found["storedHead"]) == ("GAME_EXISTS", None, None)
+    assert append(other, 1, DOCUMENTS[1:2])["code"] == "GAME_NOT_FOUND"
+    again = ask(OPEN, event=DOCUMENTS[0], key="other")["openGame"]
+    assert (again["code"], again["nextSeq"]) == ("GAME_EXISTS", 1)
+
+
 def test_more_after_the_end(ask: Ask, store: Store) -> None:
     """An ended game is refused as sealed once it is, and as ended as long as it could not be sealed."""
     unsealed(store, DOCUMENTS, SERVER.principal)

@@ -6,7 +6,7 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import httpx
@@ -17,11 +17,17 @@ from tests.usecases.commands import COMMAND, environment, run, said
 
 
 @contextmanager
-def serving(database: Database, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    database: Database, *arguments: str, environment_too: Mapping[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server and its address; killed at the end unless it has ended."""
     command = [*COMMAND, "serve", "--port", "0", *arguments]
     process = subprocess.Popen(
-        command, env=environment(database.environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        env=environment({**database.environment, **(environment_too or {})}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
@@ -41,7 +47,7 @@ def serving(database: Database, *arguments: str) -> Iterator[tuple[subprocess.Po
 def test_serves_until_it_is_told_to_stop(database: Database, number: signal.Signals) -> None:
     with serving(database) as (process, base):
         answer = httpx.post(f"{base}/graphql", json={"query": '{ game(id: "x") { __typename } }'}, trust_env=False)
-        assert answer.json() == {"data": {"game": {"__typename": "GameNotFound"}}}
+        assert answer.json()["data"] == {"game": {"__typename": "GameNotFound"}}
         assert httpx.get(f"{base}/healthz", trust_env=False).json()["status"] == "ok"
         assert "server" not in answer.headers
         process.send_signal(number)
@@ -63,7 +69,7 @@ def test_a_request_under_way_is_finished(database: Database) -> None:
             httpx.get(f"{base}/healthz", trust_env=False)
             process.send_signal(signal.SIGTERM)
             link.sendall(body[5:])
-            assert b'{"data":{"__typename":"Query"}}' in _received(link)
+            assert b'"data":{"__typename":"Query"}' in _received(link)
         process.communicate(timeout=20)
         assert process.returncode == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -11,11 +12,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from replays.variants import REGISTRY
+from schema.ports import STAFF, Role
 from service.demo import FAULTS
 from service.keeper import SERVER_LOCK, try_lock
 from tests.usecases.commands import COMMAND, environment, run
@@ -62,7 +65,15 @@ def test_from_nothing_and_again(data: Path) -> None:
     assert is_stopped(data)
 
 
-def test_serves_until_ctrl_c(data: Path) -> None:
+def test_serves_until_ctrl_c_with_keys_of_its_own(data: Path) -> None:
+    """A key for each role, two clerks, and an example to paste; the keys of the run before have ended."""
+    earlier: list[str] = []
+    for _ in range(2):
+        earlier = _served(data, earlier)
+
+
+def _served(data: Path, earlier: list[str]) -> list[str]:
+    """Serves the demonstration once and stops it; the keys that it printed."""
     process = subprocess.Popen(
         [*COMMAND, *demo(data, "--port", "0")],
         env=environment({}),
@@ -79,20 +90,58 @@ def test_serves_until_ctrl_c(data: Path) -> None:
                 break
         found = re.search(r"Serving at (http://127\.0\.0\.1:\d+)/", shown)
         assert found is not None, process.communicate()[1]
+        keys = re.findall(r"^(\w+) +(mp_\w+)  ", shown, re.MULTILINE)
+        assert sorted(role for role, _ in keys) == sorted([*(role.value for role in Role), "clerk"])
+        for role, key in keys:
+            assert len(_violations(found[1], key)) >= (len(FAULTS) if Role(role) in STAFF else 0)
+        assert _violations(found[1], None) == []
+        assert len({_principal(found[1], key) for _, key in keys}) == len(keys)
+        assert {_status(found[1], key) for key in earlier} == ({401} if earlier else set())
         command = re.search(r"^curl .*$", shown, re.MULTILINE)
         assert command is not None
-        query = "{ games(first: 100, filter: {verdict: VIOLATIONS}) { ... on GameConnection { edges { cursor } } } }"
-        answer = httpx.post(f"{found[1]}/graphql", json={"query": query}, trust_env=False)
-        assert len(answer.json()["data"]["games"]["edges"]) >= len(FAULTS)
+        assert len(_pasted(command[0]).json()["data"]["games"]["edges"]) == 5
         assert not is_stopped(data)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
         assert process.returncode == 0, errors
         assert "Traceback" not in errors
         assert is_stopped(data)
+        return [key for _, key in keys]
     finally:
         process.kill()
         process.wait()
+
+
+def _asked(base: str, key: str | None, query: str) -> httpx.Response:
+    headers = {} if key is None else {"authorization": f"Bearer {key}"}
+    return httpx.post(f"{base}/graphql", json={"query": query}, headers=headers, trust_env=False)
+
+
+def _pasted(command: str) -> httpx.Response:
+    """What ``curl`` does with the words that a shell makes of the printed line."""
+    curl, silent, address, *rest = shlex.split(command)
+    assert (curl, silent) == ("curl", "-s")
+    options = list(zip(rest[::2], rest[1::2], strict=True))
+    headers = dict(word.split(": ", 1) for option, word in options if option == "-H")
+    (body,) = [word for option, word in options if option == "-d"]
+    return httpx.post(address, content=body, headers=headers, trust_env=False)
+
+
+def _status(base: str, key: str) -> int:
+    return _asked(base, key, "{ __typename }").status_code
+
+
+def _violations(base: str, key: str | None) -> list[Any]:
+    query = "{ games(first: 100, filter: {verdict: VIOLATIONS}) { ... on GameConnection { edges { cursor } } } }"
+    edges: list[Any] = _asked(base, key, query).json()["data"]["games"]["edges"]
+    return edges
+
+
+def _principal(base: str, key: str) -> str:
+    found: str = _asked(base, key, "{ viewer { principal { principal } } }").json()["data"]["viewer"]["principal"][
+        "principal"
+    ]
+    return found
 
 
 def test_ctrl_c_while_games_are_played(data: Path) -> None:

@@ -15,7 +15,7 @@ from replays.finding import VIOLATION, Finding
 from replays.table import PHASES
 from replays.variants import REGISTRY, rulebook
 from schema import catalogue
-from schema.words import LANGUAGES, Rows, bundles, clauses, findings, log_findings, terms
+from schema.words import LANGUAGES, Rows, bundles, clauses, findings, log_findings, terms, waterfall
 from tests.architecture.tree import parse, sources
 from tests.shared import contract
 from tests.shared import rulebook as book_file
@@ -24,7 +24,7 @@ MAKERS = {"Violation", "_violation"}
 DEFINITION = re.compile(r"\*\*([SXLGF]-[A-Z]+-\d+)\*\*")
 TABLES: dict[str, Rows] = {
     f"{module.__name__}.{name}": rows
-    for module in (bundles, clauses, findings, log_findings, terms)
+    for module in (bundles, clauses, findings, log_findings, terms, waterfall)
     for name, rows in vars(module).items()
     if name.isupper() and isinstance(rows, dict)
 }

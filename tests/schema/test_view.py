@@ -215,7 +215,7 @@ def test_before_the_first_hand_there_is_nothing_to_see() -> None:
     assert shown["open"] is None
 
 
-@pytest.mark.parametrize("seat", [-1, 4])
+@pytest.mark.parametrize("seat", [-2, 4])
 def test_a_seat_that_is_not_there(seat: int) -> None:
     with pytest.raises(IndexError, match="no seat"):
         picture(table_at(log(LOGS[0]), 5), seat)

@@ -52,7 +52,7 @@ def sight(events: Sequence[Event], *, is_over: bool) -> Sight:
     first, *others = events
     if not isinstance(first, GameStarted):
         raise Impossible("a log begins with game_started")
-    course = _Course(start(first))
+    course = Course(start(first))
     for event in others:
         try:
             course.follow(event)
@@ -61,8 +61,12 @@ def sight(events: Sequence[Event], *, is_over: bool) -> Sight:
     return course.sight(events, is_over)
 
 
-class _Course:
-    """Follows a game; ``begun`` are the places where hands begin."""
+class Course:
+    """Follows a game event by event (``Impossible`` as ``apply``).
+
+    ``under_way`` is the place of the ``hand_started`` of the hand that is being played, ``None`` where none is;
+    ``begun`` are the places where hands begin.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table

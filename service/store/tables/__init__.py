@@ -3,7 +3,7 @@
 The migrations make them; a test holds the two together.
 """
 
-from service.store.tables import access, cases, jobs, live, owners
+from service.store.tables import access, cases, jobs, live, owners, search
 from service.store.tables.base import REVISION, SCHEMA, Xid8, metadata
 from service.store.tables.ledger import (
     appends,
@@ -49,6 +49,7 @@ __all__ = [
     "log_nodes",
     "metadata",
     "owners",
+    "search",
     "seat_names",
     "staged_events",
     "staging",

@@ -11,7 +11,7 @@ from sqlalchemy.types import UserDefinedType
 SCHEMA = "mingpai"
 
 #: The newest revision that this program knows; revisions are numbers of four digits.
-REVISION = "0006"
+REVISION = "0007"
 
 metadata = MetaData(schema=SCHEMA)
 

@@ -48,6 +48,7 @@ games = Table(
     Column("opened_at", _TIME, nullable=False),
     Index("ix_games_opened", "opened_at", "game"),
     Index("ix_games_players", "players", postgresql_using="gin"),
+    Index("ix_games_ruleset", "ruleset_id", "opened_at", "game"),
 )
 
 game_heads = Table(
@@ -76,6 +77,7 @@ seat_names = Table(
     _game(),
     Column("seat", SmallInteger, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
+    Index("ix_seat_names_name", "name", postgresql_ops={"name": "text_pattern_ops"}),
 )
 
 event_texts = Table(
