@@ -38,21 +38,22 @@ CREATE INDEX ix_search_hands_player ON mingpai.search_hands (player, opened_at, 
 CREATE INDEX ix_search_hands_win ON mingpai.search_hands (win, opened_at, game, hand);
 CREATE INDEX ix_search_hands_swing ON mingpai.search_hands (swing);
 
--- Everybody who ever sat at a table.
+-- Who ever sat at a table. A row a game: two that open games with the same players do not wait for each other.
 CREATE TABLE mingpai.search_players (
-  player text COLLATE "C" PRIMARY KEY
+  player text COLLATE "C" NOT NULL,
+  game   text COLLATE "C" NOT NULL REFERENCES mingpai.games,
+  PRIMARY KEY (player, game)
 );
 
 CREATE INDEX ix_games_ruleset ON mingpai.games (ruleset_id, opened_at, game);
 -- Players are found by the beginning of a name as well.
 CREATE INDEX ix_seat_names_name ON mingpai.seat_names (name text_pattern_ops);
 
--- Two that open games with the same new players at once must meet them in the same order.
 CREATE FUNCTION mingpai.search_game(p_game mingpai.games) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO mingpai.search_games (game, started_at) VALUES (p_game.game, p_game.started_at) ON CONFLICT DO NOTHING;
   INSERT INTO mingpai.search_players
-    SELECT DISTINCT x.player COLLATE "C" AS player FROM unnest(p_game.players) AS x(player) ORDER BY player
+    SELECT DISTINCT x.player, p_game.game FROM unnest(p_game.players) AS x(player)
     ON CONFLICT DO NOTHING;
 END $$;
 

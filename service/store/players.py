@@ -39,6 +39,7 @@ _COUNTS = {
 }
 _CASES = "SELECT t.player, '', count(*) FROM tables t JOIN mingpai.case_states c USING (game) GROUP BY t.player"
 
+_EVERYBODY = "(SELECT DISTINCT player FROM mingpai.search_players)"
 _SITS = "EXISTS (SELECT FROM mingpai.games g WHERE g.players @> ARRAY[p.player] AND {reach})"
 _NAMED = """
 p.player IN (SELECT g.players[n.seat + 1] FROM mingpai.seat_names n JOIN mingpai.games g USING (game)
@@ -77,7 +78,7 @@ def player_ids(
         if values[name] is not None
     ]
     where += [_SITS.format(reach=within.condition(values)), *page.conditions]
-    statement = f"SELECT p.player FROM mingpai.search_players p WHERE {' AND '.join(where)}{page.tail}"
+    statement = f"SELECT p.player FROM {_EVERYBODY} p WHERE {' AND '.join(where)}{page.tail}"
     with store.driver() as driver:
         rows = driver.execute(statement, values | page.values).fetchall()
     return in_order(window, [player for (player,) in rows])

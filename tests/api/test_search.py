@@ -343,7 +343,7 @@ def test_staff_readings_of_hands_are_on_record(searched: tuple[Database, Store])
 _KEPT = (
     "SELECT to_jsonb(s) FROM mingpai.search_games s ORDER BY s.game",
     "SELECT to_jsonb(s) FROM mingpai.search_hands s ORDER BY s.game, s.hand",
-    "SELECT to_jsonb(s) FROM mingpai.search_players s ORDER BY s.player",
+    "SELECT to_jsonb(s) FROM mingpai.search_players s ORDER BY s.player, s.game",
 )
 
 

@@ -80,18 +80,24 @@ def cosignature(text: str, moment: int = 1_700_000_000) -> str:
     return Signature(key.name, key.key_id, moment.to_bytes(8, "big") + signed).line
 
 
+_TRIGGERS = """
+SELECT tgrelid::regclass::text, quote_ident(tgname), tgenabled = 'A' FROM pg_trigger
+WHERE NOT tgisinternal AND tgrelid = ANY (%s::regclass[])
+"""
+
+
 @contextmanager
 def unguarded(admin_url: str) -> Iterator[Connection]:
     """A superuser's transaction in which no trigger fires and no foreign key is checked. At its end everything is
     switched on again, so that the catalogue shows nothing."""
     with psycopg.connect(admin_url) as connection:
         connection.execute("SET session_replication_role = replica")
+        triggers = connection.execute(_TRIGGERS, ([f"mingpai.{table}" for table in EVIDENCE],)).fetchall()
         for table in EVIDENCE:
             connection.execute(f"ALTER TABLE mingpai.{table} DISABLE TRIGGER USER")
         yield connection
-        for table in EVIDENCE:
-            guards = "ENABLE ALWAYS TRIGGER row_stays, ENABLE ALWAYS TRIGGER rows_stay"
-            connection.execute(f"ALTER TABLE mingpai.{table} {guards}")
+        for table, trigger, is_always in triggers:
+            connection.execute(f"ALTER TABLE {table} ENABLE {'ALWAYS' if is_always else ''} TRIGGER {trigger}")
 
 
 def flipped(table: str, column: str, row: str) -> str:

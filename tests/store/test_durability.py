@@ -20,12 +20,14 @@ import psycopg
 import pytest
 
 from schema.canonical import canonical
+from schema.ports import Role
 from service.embedded import APPLICATION, OWNER, embedded
 from service.evidence.leaves import stored_form
 from service.store import Appended, Store, upgrade
 from service.store.errors import UnreachableError
 from service.store.feed import Cursor, Feed
 from service.usecases.sealing import chain_of
+from tests.access.keys import bearer, key_for
 from tests.api.test_mutations import APPEND, OPEN
 from tests.api.test_server import serving
 from tests.databases import SAFE, Database
@@ -274,14 +276,15 @@ def test_writer_killed_with_its_transaction_open(durable_store: Store, durable_d
 class Player:
     """A game server: hands over a game's events one by one, each under a key, and takes down the receipts."""
 
-    def __init__(self, documents: list[Document]) -> None:
+    def __init__(self, documents: list[Document], key: str) -> None:
         self.documents = documents
+        self.headers = bearer(key)
         self.game = id_of(documents)
         self.receipts: list[dict[str, Any]] = []
 
     def play(self, base: str) -> None:
         """Goes on until the service does not answer any more, first with the event of which no receipt came."""
-        with httpx.Client(base_url=base, trust_env=False, timeout=60) as client:
+        with httpx.Client(base_url=base, headers=self.headers, trust_env=False, timeout=60) as client:
             try:
                 while len(self.receipts) < len(self.documents):
                     self.receipts.append(self._handed_over(client, len(self.receipts)))
@@ -300,7 +303,8 @@ class Player:
 
 def test_service_killed_again_and_again(durable_store: Store, durable_database: Database) -> None:
     """Every receipt is true after each kill, and every chain gives what is stored of it."""
-    players = [Player(simulated(number, hands=4)) for number in range(3)]
+    server = key_for(durable_store, Role.SERVER)
+    players = [Player(simulated(number, hands=4), server) for number in range(3)]
     for _ in range(5):
         wanted = {player.game: len(player.receipts) + 15 for player in players}
         with (

@@ -51,6 +51,7 @@ READ: dict[str, tuple[str, object]] = {
     "MINGPAI_PUBLIC_RATE": ("5", 5),
     "MINGPAI_INTROSPECTION": ("nobody", "nobody"),
     "MINGPAI_DOCUMENTS": ("$", Path("$")),
+    "MINGPAI_LIVE_LEASE_SECONDS": ("30", 30),
     "MINGPAI_EXPORTS": ("$/exports", Path("$/exports")),
 }
 

@@ -45,4 +45,9 @@ search_hands = Table(
     Index("ix_search_hands_swing", "swing"),
 )
 
-search_players = Table("search_players", metadata, Column("player", Text, primary_key=True))
+search_players = Table(
+    "search_players",
+    metadata,
+    Column("player", Text, primary_key=True),
+    Column("game", Text, ForeignKey("mingpai.games.game"), primary_key=True),
+)
