@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from migrations.scripts import no_way_back, script_beside
+from pathlib import Path
+
+from alembic import op
 
 revision = "0007"
 down_revision = "0006"
 branch_labels = None
 depends_on = None
 
-upgrade = script_beside(__file__)
-downgrade = no_way_back(revision, "what games are searched by")
+
+def upgrade() -> None:
+    """Runs the frozen SQL beside this file as it is, several statements at once, in the migration's transaction."""
+    script = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+    op.get_bind().connection.cursor().execute(script)
+
+
+def downgrade() -> None:
+    """There is no way back: no earlier program knows how to search without it."""
+    raise NotImplementedError("revision 0007 cannot be undone: games are searched by it")
