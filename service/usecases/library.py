@@ -110,7 +110,7 @@ class StoredLibrary:
         if not events:
             return []
         if seen.standpoint.runs_it:
-            return [_event_row(event, msgspec.json.decode(event.body), event.body, is_full=True) for event in events]
+            return [_event_row(event, event.body, is_full=True) for event in events]
         format = self.folds.format_of(seen.game)
         is_kong_shown = bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"])
         sight = self._sight(seen)
@@ -119,7 +119,7 @@ class StoredLibrary:
             document = msgspec.json.decode(event.body)
             public = public_form(document, concealed_kong_shown=is_kong_shown, format=format)
             if public == document:
-                rows.append(_event_row(event, document, event.body, is_full=True))
+                rows.append(_event_row(event, event.body, is_full=True))
                 continue
             plain = _without_free_members(document)
             shown = next(
@@ -129,7 +129,7 @@ class StoredLibrary:
                 hidden.append(event.seq)
             body = event.body if shown is document else canonical(dict(shown))
             # That there are free members is their owner's business too.
-            rows.append(_event_row(event, shown, body, is_full=shown is not public or public == plain))
+            rows.append(_event_row(event, body, is_full=shown is not public or public == plain))
         if hidden:
             self._note(seen, "events", hidden[0], hidden[-1])
         return rows
@@ -380,15 +380,28 @@ def _span(places: Sequence[tuple[str, int]], game: str) -> tuple[int, int]:
     return min(seqs), max(seqs)
 
 
-def _event_row(stored: StoredEvent, document: Mapping[str, Any], body: bytes, *, is_full: bool) -> EventRow:
-    """The row of an event of which ``document`` is shown; ``body`` is its canonical JSON."""
-    is_private = document["type"] == "private"
+class _Envelope(msgspec.Struct):
+    """What every event says; the rest is passed over."""
+
+    type: str
+    at: str | None = None
+    hand: int | None = None
+    seat: int | None = None
+
+
+_ENVELOPE = msgspec.json.Decoder(_Envelope)
+
+
+def _event_row(stored: StoredEvent, body: bytes, *, is_full: bool) -> EventRow:
+    """The row of an event of which ``body`` is shown, in canonical JSON."""
+    shown = _ENVELOPE.decode(body)
+    is_private = shown.type == "private"
     return EventRow(
         seq=stored.seq,
-        type=document["type"],
-        at=document.get("at"),
-        hand=document.get("hand"),
-        seat=document.get("seat"),
+        type=shown.type,
+        at=shown.at,
+        hand=shown.hand,
+        seat=shown.seat,
         body=bytes(body),
         is_full=is_full,
         leaf=stored.leaf.hex(),

@@ -32,7 +32,7 @@ from tests.api.test_server import serving
 from tests.databases import cloned
 from tests.usecases.games import game, id_of, lines, with_violation
 
-EXAMPLES, MANY = 6, 80
+EXAMPLES, MANY = 5, 25
 SEED = 20261130
 STORED = (game(0, hands=2), with_violation(game(1))[0])
 LIVE = game(2)
