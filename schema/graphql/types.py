@@ -59,9 +59,9 @@ class Seat:
 
 @output
 class Event(Node):
-    """An event as the viewer may see it: its envelope, and body with its members. isFull says that nothing of it is
-    hidden. leaf and head place it in the game's chain, and hold for the whole event. at and recordedAt are null for an
-    event that is private."""
+    """An event as the viewer may see it: its envelope, and body with its members. isFull says that no
+    tile or act in it is hidden. leaf and head place it in the game's chain, and hold for the whole event. at and
+    recordedAt are null for an event that is private."""
 
     seq: int
     type: EventType
@@ -76,7 +76,8 @@ class Event(Node):
 
     @field
     def body(self) -> JSON:
-        """The event as the log format writes it, names left out: whole where isFull, else its public form."""
+        """The event as the log format writes it, without names: where isFull with all that the format knows of, else in
+        its public form. Others' x_ members may be left out either way."""
         return cast(JSON, msgspec.json.decode(self.raw))
 
 

@@ -86,9 +86,9 @@ class GameRow(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """A stored event as its viewer sees it: ``body`` are canonical bytes, of the whole event where ``is_full``, else of
-    its public form. Of an act that a seat was offered or declined (``type`` is ``private``) others see no more than
-    that there was one: no time, no seat."""
+    """A stored event as its viewer sees it: ``body`` are canonical bytes, of the event where ``is_full``, else of its
+    public form; free members (``x_``) may be left out either way. Of an act that a seat was offered or declined
+    (``type`` is ``private``) others see no more than that there was one: no time, no seat."""
 
     seq: int
     type: str
