@@ -1,16 +1,18 @@
 """The chain of a case: leaf and head as ``fairness.md`` ("Evidence") has them for a game.
 
-The public half of a leaf is what the case's player may know of the event."""
+The public half of a leaf is what the case's player may know of the event.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from schema.canonical import canonical
 from service.disputes.events import CaseFormatError, Event, decode, encode, party_form
 from service.evidence.leaves import FIRST_HEAD, SALT_SIZE, leaf_from_digest, next_head
+from service.evidence.rederiving import Stored
 
 
 class Linked(NamedTuple):
@@ -23,21 +25,6 @@ class Linked(NamedTuple):
     @property
     def leaf(self) -> bytes:
         return leaf_from_digest(self.public_digest, self.salt, self.body)
-
-
-class Stored(Protocol):
-    """What is stored of an event of a case."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def body(self) -> bytes: ...
-    @property
-    def public_digest(self) -> bytes: ...
-    @property
-    def salt(self) -> bytes: ...
-    @property
-    def head(self) -> bytes: ...
 
 
 class Difference(NamedTuple):
