@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +22,23 @@ BATCH = Batch(0, 2, "key")
 RECEIPT = Receipt(NAME, 2, "ab", "2026-01-01T00:00:00.000Z", None, None)
 
 
-def games_in(folder: Path) -> list[SpooledGame]:
+@contextmanager
+def again(folder: Path) -> Iterator[list[SpooledGame]]:
     """The games in the folder, as a new process finds them."""
     spool = Spool(folder)
     found = list(spool.kept())
     spool.close()
-    return found
+    try:
+        yield found
+    finally:
+        for kept in found:
+            kept.close()
 
 
-def again(folder: Path) -> SpooledGame:
-    """The only one."""
-    (kept,) = games_in(folder)
-    return kept
+def pending(folder: Path) -> list[dict[str, Any]]:
+    """The events of the only game in the folder that wait there."""
+    with again(folder) as (kept,):
+        return list(kept.pending.values())
 
 
 def shape(kept: SpooledGame) -> tuple[Any, ...]:
@@ -57,7 +64,8 @@ def test_every_state_survives(spool: Spool, tmp_path: Path) -> None:
     spool.close()
     for step in steps:
         step()
-        assert shape(again(tmp_path / "spool")) == shape(kept)
+        with again(tmp_path / "spool") as (found,):
+            assert shape(found) == shape(kept)
     assert (kept.acknowledged, kept.taken, kept.is_over) == (3, len(DOCUMENTS), True)
     assert sorted(kept.pending) == list(range(3, len(DOCUMENTS)))
 
@@ -65,19 +73,17 @@ def test_every_state_survives(spool: Spool, tmp_path: Path) -> None:
 def test_a_file_cut_anywhere_holds_a_beginning(spool: Spool, tmp_path: Path) -> None:
     kept = spool.create(NAME)
     kept.take(DOCUMENTS[:4], is_durable=True)
+    kept.close()
     spool.close()
     whole = kept.path.read_bytes()
     for end in range(len(whole)):
         kept.path.write_bytes(whole[:end])
         count = whole[:end].count(b"\n")
-        if count == 0:
-            assert games_in(tmp_path / "spool") == []
-            spool.create(NAME)
-            continue
-        found = again(tmp_path / "spool")
-        assert list(found.pending.values()) == DOCUMENTS[:count]
-        found.take(DOCUMENTS[count:5], is_durable=True)  # and it goes on as if nothing had been
-        assert list(again(tmp_path / "spool").pending.values()) == DOCUMENTS[:5]
+        with again(tmp_path / "spool") as games:
+            assert [list(one.pending.values()) for one in games] == [DOCUMENTS[:count]] * bool(count)
+            for found in games:  # it goes on as if nothing had been
+                found.take(DOCUMENTS[count:5], is_durable=True)
+        assert not count or pending(tmp_path / "spool") == DOCUMENTS[:5]
 
 
 def test_a_damaged_file_is_not_taken_for_a_short_one(spool: Spool, tmp_path: Path) -> None:
@@ -86,7 +92,7 @@ def test_a_damaged_file_is_not_taken_for_a_short_one(spool: Spool, tmp_path: Pat
     spool.close()
     kept.path.write_bytes(kept.path.read_bytes().replace(b'{"event"', b'{"eve', 1))
     with pytest.raises(SpoolError, match="damaged"):
-        again(tmp_path / "spool")
+        pending(tmp_path / "spool")
 
 
 def test_a_full_disk_leaves_no_torn_line(spool: Spool, tmp_path: Path) -> None:
@@ -109,7 +115,7 @@ def test_a_full_disk_leaves_no_torn_line(spool: Spool, tmp_path: Path) -> None:
     assert kept.path.stat().st_size == size
     kept.take(DOCUMENTS[2:4], is_durable=True)
     spool.close()
-    assert list(again(tmp_path / "spool").pending.values()) == DOCUMENTS[:4]
+    assert pending(tmp_path / "spool") == DOCUMENTS[:4]
 
 
 def test_one_process_at_a_time(spool: Spool, tmp_path: Path) -> None:
