@@ -6,14 +6,14 @@ from starlette.responses import Response
 
 from schema.ports import AccessError, UnauthenticatedError
 from service.api.ndjson import line_of
+from service.api.refusals import JSON, told
 
 
 def refused(status: int, code: str, message: str, **more: object) -> Response:
     """An answer that says why there is none; ``more`` goes beside the code."""
     headers = {"retry-after": str(more["retry_after"])} if "retry_after" in more else {}
     headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
-    body = line_of({"errors": [{"message": message, "extensions": {"code": code, **more}}]})
-    return Response(body, status, headers, "application/json")
+    return Response(line_of(told(message, code, **more)), status, headers, JSON)
 
 
 def no_access(error: AccessError) -> Response:

@@ -15,6 +15,7 @@ from schema.ports import PUBLIC, Viewer
 from service.access.authenticator import Authenticator
 from service.access.errors import CredentialsError, CrossSiteError, SignedOutError
 from service.access.sessions import COOKIE
+from service.api.refusals import told
 from service.store.errors import StoreError
 
 __all__ = [
@@ -106,8 +107,7 @@ class Authentication:
 
 def refusal(error: CredentialsError) -> JSONResponse:
     """The answer to credentials that are not good; the cookie of a session that is over goes."""
-    body = {"errors": [{"message": str(error), "extensions": {"code": error.code}}]}
-    response = JSONResponse(body, error.status)
+    response = JSONResponse(told(str(error), error.code), error.status)
     if error.status == 401:
         response.headers["www-authenticate"] = "Bearer"
     if error.status == 503:
@@ -119,7 +119,7 @@ def refusal(error: CredentialsError) -> JSONResponse:
 
 def unavailable() -> JSONResponse:
     """The answer where nobody can be let in, as the store does not answer."""
-    body = {"errors": [{"message": "The store does not answer.", "extensions": {"code": "UNAVAILABLE"}}]}
+    body = told("The store does not answer.", "UNAVAILABLE")
     return JSONResponse(body, 503, {"retry-after": _RETRY_SECONDS})
 
 

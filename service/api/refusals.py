@@ -16,5 +16,9 @@ def refusal(
     status: int, code: Code, message: str, *, media_type: str = JSON, headers: Mapping[str, str] | None = None
 ) -> Response:
     """One error with its code."""
-    content = msgspec.json.encode({"errors": [{"message": message, "extensions": {"code": code.value}}]})
-    return Response(content, status, headers, media_type)
+    return Response(msgspec.json.encode(told(message, code.value)), status, headers, media_type)
+
+
+def told(message: str, code: str, **more: object) -> dict[str, object]:
+    """The body of a refusal, whatever the route; ``more`` goes beside the code."""
+    return {"errors": [{"message": message, "extensions": {"code": code, **more}}]}

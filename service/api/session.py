@@ -23,6 +23,7 @@ from service.access.keys import Kind, Token, role_names
 from service.access.oidc import SignIn
 from service.access.sessions import COOKIE, csrf_token
 from service.api.authentication import is_own_page, refusal, unavailable, viewer_of
+from service.api.refusals import told
 from service.store.errors import StoreError
 from service.usecases.signing_in import Opened, close, end_of, open_by_code, open_by_key
 
@@ -135,4 +136,4 @@ def _cookie(request: Request) -> dict[str, Any]:
 
 def _bad(message: str, status: int) -> Response:
     code = "FORBIDDEN" if status == 403 else "BAD_REQUEST"
-    return JSONResponse({"errors": [{"message": message, "extensions": {"code": code}}]}, status, _UNSEEN)
+    return JSONResponse(told(message, code), status, _UNSEEN)

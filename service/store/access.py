@@ -19,7 +19,7 @@ from schema.ports.access import (
     PrincipalUnknownError,
 )
 from service.store.errors import StoreError
-from service.store.keyset import in_order, keyset
+from service.store.keyset import by_moment, in_order, keyset
 from service.store.store import Store
 
 #: Seconds at most between the uses of a key that its row tells apart: a use is not worth a write.
@@ -200,7 +200,7 @@ def principal_rows(
 ) -> Sequence[PrincipalRow]:
     """Principals, the newest first, by the place ``(created_at, principal)``: all of them, or ``only`` one."""
     equal = {"principal": only, "kind": None if kind is None else kind.value}
-    rows = _page(store, _PRINCIPALS, equal, _by_time(window), ["created_at", "principal"])
+    rows = _page(store, _PRINCIPALS, equal, by_moment(window), ["created_at", "principal"])
     return [_principal(row) for row in rows]
 
 
@@ -228,7 +228,7 @@ def key_row(store: Store, key: str) -> KeyRow | None:
 
 def key_rows(store: Store, principal: str | None, window: Window[tuple[str, str]]) -> Sequence[KeyRow]:
     """Keys, the newest first, by the place ``(created_at, key)``: all of them, or those of one principal."""
-    rows = _page(store, _KEYS, {"k.principal": principal}, _by_time(window), ["k.created_at", "k.key"])
+    rows = _page(store, _KEYS, {"k.principal": principal}, by_moment(window), ["k.created_at", "k.key"])
     return [_key(row) for row in rows]
 
 
@@ -359,15 +359,6 @@ def _one_person_a_player(player: str | None) -> Iterator[None]:
         if not isinstance(error.__cause__, psycopg.errors.UniqueViolation):
             raise
         raise PlayerTakenError(player) from None
-
-
-def _by_time(window: Window[tuple[str, str]]) -> Window[tuple[datetime, str]]:
-    """The window with moments for the texts of its places."""
-    after, before = (
-        None if place is None else (datetime.fromisoformat(place[0]), place[1])
-        for place in (window.after, window.before)
-    )
-    return Window(window.limit, after, before, window.is_backward)
 
 
 def _principal(row: Sequence[Any]) -> PrincipalRow:

@@ -16,6 +16,7 @@ import psycopg
 
 from schema.ports import Window
 from schema.ports.cases import CaseFilter
+from service.store.chains import walked
 from service.store.errors import StoreError
 from service.store.keyset import in_order, keyset
 from service.store.records import Entry
@@ -382,14 +383,7 @@ class CaseAppendRow(NamedTuple):
 
 def heads(store: Store) -> Iterator[CaseHead]:
     """The head rows of all cases in a fixed order."""
-    after = ""
-    while True:
-        with store.driver() as driver:
-            page = [CaseHead._make(row) for row in driver.execute(_HEADS, (after,)).fetchall()]
-        yield from page
-        if len(page) < _PAGE:
-            return
-        after = page[-1].case_id
+    return map(CaseHead._make, walked(store, _HEADS, _PAGE))
 
 
 def appends_of(store: Store, case_id: str) -> list[CaseAppendRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from service.store.store import Store
 
@@ -36,14 +36,19 @@ class Append(NamedTuple):
 
 def game_ids(store: Store) -> Iterator[str]:
     """The ids of all games in a fixed order."""
+    return (game for (game,) in walked(store, _GAMES, _PAGE))
+
+
+def walked(store: Store, statement: str, size: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of a statement that gives ``size`` of them at once, by the id that stands first, behind an id."""
     after = ""
     while True:
         with store.driver() as driver:
-            page = [game for (game,) in driver.execute(_GAMES, (after,)).fetchall()]
+            page = driver.execute(statement, (after,)).fetchall()
         yield from page
-        if len(page) < _PAGE:
+        if len(page) < size:
             return
-        after = page[-1]
+        after = page[-1][0]
 
 
 def appends(store: Store, game: str) -> list[Append]:

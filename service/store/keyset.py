@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
 
 from schema.ports import Window
@@ -34,6 +35,20 @@ def keyset(window: Window[Any], columns: Sequence[str], *, newest_first: bool = 
     direction = " DESC" if newest_first != window.is_backward else ""
     order = ", ".join(column + direction for column in columns)
     return Keyset(conditions, f" ORDER BY {order} LIMIT %(limit)s", values)
+
+
+def place_text(moment: datetime) -> str:
+    """A moment as places have it: RFC 3339 UTC with microseconds, for no two places may become one."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def by_moment(window: Window[Any]) -> Window[Any]:
+    """The window with moments for the texts with which its places begin."""
+    after, before = (
+        None if place is None else (datetime.fromisoformat(place[0]), *place[1:])
+        for place in (window.after, window.before)
+    )
+    return Window(window.limit, after, before, window.is_backward)
 
 
 def in_order(window: Window[Any], rows: Sequence[_Row]) -> Sequence[_Row]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from schema.ports import GameFilter, GameRow, HandFilter, HandRow, Window
-from service.store.keyset import in_order, keyset
+from service.store.keyset import by_moment, in_order, keyset, place_text
 from service.store.reach import EVERYTHING, Reach
 from service.store.records import time_text
 from service.store.store import Store
@@ -87,7 +87,7 @@ def games_of(
 ) -> dict[str, Sequence[GameRow]]:
     """Of each of the players one window of the games that they sat in, the newest first, by the place
     ``(opened_at, game)``."""
-    page = keyset(by_time(window), ["g.opened_at", "g.game"], newest_first=True)
+    page = keyset(by_moment(window), ["g.opened_at", "g.game"], newest_first=True)
     values: dict[str, Any] = {"players": list(players)}
     where = ["g.players @> ARRAY[x.player]", within.condition(values), *page.conditions]
     statement = f"""
@@ -144,7 +144,7 @@ def _finding(severity: str | None, clause: str | None) -> str | None:
 def _games(
     store: Store, conditions: Sequence[str], given: dict[str, Any], window: Window[Any], within: Reach
 ) -> Sequence[GameRow]:
-    page = keyset(by_time(window), ["g.opened_at", "g.game"], newest_first=True)
+    page = keyset(by_moment(window), ["g.opened_at", "g.game"], newest_first=True)
     where = [*conditions, within.condition(given), *page.conditions]
     with store.driver() as driver:
         rows = driver.execute(_LIST + f" WHERE {' AND '.join(where)}" + page.tail, given | page.values).fetchall()
@@ -152,21 +152,12 @@ def _games(
 
 
 def _hands(store: Store, given: dict[str, Any], window: Window[Any], within: Reach) -> Sequence[HandRow]:
-    page = keyset(by_time(window), ["h.opened_at", "h.game", "h.hand"], newest_first=True)
+    page = keyset(by_moment(window), ["h.opened_at", "h.game", "h.hand"], newest_first=True)
     where = [_HANDS[name] for name in given]
     where += [within.condition(given), *page.conditions]
     with store.driver() as driver:
         rows = driver.execute(_HAND_LIST + f" WHERE {' AND '.join(where)}" + page.tail, given | page.values).fetchall()
     return in_order(window, [_hand(*row) for row in rows])
-
-
-def by_time(window: Window[Any]) -> Window[Any]:
-    """The window with moments for the texts with which its places begin."""
-    after, before = (
-        None if place is None else (datetime.fromisoformat(place[0]), *place[1:])
-        for place in (window.after, window.before)
-    )
-    return Window(window.limit, after, before, window.is_backward)
 
 
 class _Row(NamedTuple):
@@ -199,7 +190,7 @@ def _game(row: _Row) -> GameRow:
         players=row.players,
         started_at=row.started_at,
         status=row.status,
-        opened_at=_place_text(row.opened_at),
+        opened_at=place_text(row.opened_at),
         closed_at=_time(row.closed_at),
         sealed_at=_time(row.sealed_at),
         events=row.events,
@@ -212,15 +203,11 @@ def _game(row: _Row) -> GameRow:
 def _hand(
     game: str, number: int, opened_at: datetime, document: Mapping[str, Any], engine: str, upto_seq: int, digest: bytes
 ) -> HandRow:
-    return HandRow(game, number, _place_text(opened_at), document, engine, upto_seq, digest.hex())
+    return HandRow(game, number, place_text(opened_at), document, engine, upto_seq, digest.hex())
 
 
 def _by_opening(row: GameRow) -> tuple[str, bytes]:
     return row.opened_at, row.game.encode()
-
-
-def _place_text(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def _time(moment: datetime | None) -> str | None:

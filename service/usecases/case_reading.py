@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from schema.ports import Viewer, Window
@@ -26,6 +25,7 @@ from service.disputes.sight import Side, actor, files, shown, shown_state, side
 from service.store import Store, time_text
 from service.store import cases as rows
 from service.store.cases import CaseReach, CaseState, CaseText
+from service.store.keyset import by_moment, place_text
 from service.store.owners import HiddenRead, note_read
 from service.usecases.library import is_storable
 
@@ -64,7 +64,7 @@ class CaseReader:
         if reach is None or not all(map(is_storable, asked)):
             return []
         found = []
-        for state, is_late in rows.states(self.store, wanted, _by_time(window), reach):
+        for state, is_late in rows.states(self.store, wanted, by_moment(window), reach):
             stands = side(self.viewer, state.player)
             assert stands is not None  # the statement gives no other cases
             found.append(self._row(state, is_late, stands))
@@ -161,7 +161,7 @@ class CaseReader:
             state=shown_state(stands, one.state),
             round=one.round,
             opened_by=one.opened_by if is_staff or one.opened_by == self.viewer.principal else None,
-            opened_at=one.opened_at.astimezone(UTC).isoformat(timespec="microseconds"),
+            opened_at=place_text(one.opened_at),
             assignee=one.assignee if is_staff else None,
             due=time_text(one.due),
             is_overdue=is_late,
@@ -183,15 +183,6 @@ def storable_case(case: str) -> str:
     if not is_storable(case):
         raise CaseUnknownError(case)
     return case
-
-
-def _by_time(window: Window[tuple[str, str]]) -> Window[tuple[datetime, str]]:
-    """The window with moments for the texts of its places."""
-    after, before = (
-        None if place is None else (datetime.fromisoformat(place[0]), place[1])
-        for place in (window.after, window.before)
-    )
-    return Window(window.limit, after, before, window.is_backward)
 
 
 def _event_row(event: Event, known: Mapping[str, Any], text: CaseText | None, head: bytes) -> CaseEventRow:

@@ -32,22 +32,25 @@ class Folds:
 
     def at(self, game: str, seq: int) -> Table:
         """The table of ``game`` after event ``seq``. Raises ``UnknownGameError``, ``SeqRangeError``."""
-        return self._asked(game, seq)[1]
+        fold = self._asked(game, seq)
+        return fold.at(seq)
 
     def events(self, game: str, count: int) -> list[Event]:
         """The first ``count`` events of ``game``. Raises ``UnknownGameError``, ``SeqRangeError``."""
-        return self._asked(game, count - 1)[0].events[:count]
+        return self._asked(game, count - 1).events[:count]
 
     def format_of(self, game: str) -> str:
         """The version of the log format in which ``game`` is written. Raises ``UnknownGameError``."""
-        return self._asked(game, 0)[0].format
+        return self._asked(game, 0).format
 
-    def _asked(self, game: str, seq: int) -> tuple[_Fold, Table]:
+    def _asked(self, game: str, seq: int) -> _Fold:
+        """The fold of a game, up to event ``seq`` at least."""
         with self._lock:
             fold = self._folds.setdefault(game, _Fold(game))
             self._folds.move_to_end(game)
         try:
-            return fold, fold.at(self._store, seq)
+            fold.reach(self._store, seq)
+            return fold
         finally:
             self._shrink()
 
@@ -76,7 +79,7 @@ class _Fold:
         first = self.events[0] if self.events else None
         return first.format if isinstance(first, GameStarted) else FORMAT
 
-    def at(self, store: Store, seq: int) -> Table:
+    def reach(self, store: Store, seq: int) -> None:
         with self._lock:
             if seq >= len(self.events) or not self.events:
                 self._extend(store, max(seq + 1 - len(self.events), _READ))
@@ -84,7 +87,6 @@ class _Fold:
             raise UnknownGameError(f"no game {self.game}")
         if not 0 <= seq < len(self.events):
             raise SeqRangeError(self.game, seq, len(self.events) - 1)
-        return self._replayed(seq)
 
     def _extend(self, store: Store, count: int) -> None:
         for stored in store.events(self.game, len(self.events) - 1, count):
@@ -94,7 +96,7 @@ class _Fold:
                 self.tables.append(self._newest)
             self.events.append(event)
 
-    def _replayed(self, seq: int) -> Table:
+    def at(self, seq: int) -> Table:
         nearest = seq // _STRIDE
         table = self.tables[nearest]
         for event in self.events[nearest * _STRIDE + 1 : seq + 1]:

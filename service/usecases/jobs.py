@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, BinaryIO
@@ -30,6 +29,7 @@ from service.store import Store, jobs, links, time_text
 from service.store.bulk import Place, count
 from service.store.errors import StoreError
 from service.store.jobs import Asked, Job, Progress
+from service.store.keyset import by_moment, place_text
 from service.usecases.bulk import Exporter, exporting, selection_of
 from service.usecases.folds import Folds
 from service.usecases.library import is_storable
@@ -91,21 +91,12 @@ class StoredExports:
         return found
 
 
-def by_moment(window: Window[MadePlace]) -> Window[tuple[datetime, str]]:
-    """The window with moments for the texts of its places."""
-    after, before = (
-        None if place is None else (datetime.fromisoformat(place[0]), place[1])
-        for place in (window.after, window.before)
-    )
-    return Window(window.limit, after, before, window.is_backward)
-
-
 def _row(job: Job) -> JobRow:
     return JobRow(
         job=job.job,
         state=job.state,
         wish=job.filter,
-        created_at=job.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        created_at=place_text(job.created_at),
         started_at=None if job.started_at is None else time_text(job.started_at),
         finished_at=None if job.finished_at is None else time_text(job.finished_at),
         expires_at=time_text(job.expires_at),

@@ -234,10 +234,11 @@ class StoredLibrary:
         seen, table = self._seen(game), self._table(game, seq)
         if seat is not None and not 0 <= seat < table.players:
             raise SeatUnknownError(table.players)
-        digest = table.book.digest
-        if self._sees_all(seen, seq):
+        digest, sees_all = table.book.digest, self._sees_all(seen, seq)
+        time = {} if sees_all and _sees_offers(seen) else self._time(seen, seq)
+        if sees_all:
             self._note(seen, "state", seq, seq)
-            shown = picture(table, seat) | self._time(seen, seq)
+            shown = picture(table, seat) | time
             if seat is not None:
                 return StateRow(game, seq, "seat", seat, shown, None, digest)
             # The hash is over who has declined what as well.
@@ -247,14 +248,12 @@ class StoredLibrary:
         if seat is not None and seat not in own:
             raise HiddenError(f"Seat {seat} is another's, and not open at step {seq}.")
         eyes = seat if seat is not None else next(iter(own), SPECTATOR)
-        shown = picture(table, eyes) | self._time(seen, seq)
+        shown = picture(table, eyes) | time
         view, whose = ("spectator", None) if eyes == SPECTATOR else ("seat", eyes)
         return StateRow(game, seq, view, whose, shown, None, digest)
 
     def _time(self, seen: _Game, seq: int) -> dict[str, str]:
         """The time that a picture shows: of the last event that is not somebody else's business."""
-        if _sees_offers(seen) and self._sees_all(seen, seq):
-            return {}
         seats, events = seen.standpoint.seats, self.folds.events(seen.game, seq + 1)
         return {"at": next(e.at for e in reversed(events) if not isinstance(e, PRIVATE) or e.seat in seats)}
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 import secrets
 from dataclasses import dataclass
-from datetime import UTC
 from hashlib import sha256
 
 from schema.ports import Role, Viewer, Window
 from schema.ports.jobs import LinkRow, LinkUnknownError, MadePlace, TooManyError, UnfitArgumentError
 from service.store import Store, links, time_text
+from service.store.keyset import by_moment, place_text
 from service.store.links import Link, NewLink
 from service.store.owners import HiddenRead, Standing, note_read
 from service.usecases.bundling import seat_of, seen
-from service.usecases.jobs import by_moment
 from service.usecases.library import is_storable
 
 #: Seconds for which a link may be good: a minute to thirty days.
@@ -93,7 +92,7 @@ def _row(link: Link, path: str | None = None) -> LinkRow:
         link=link.link,
         game=link.game,
         seat=link.seat,
-        created_at=link.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        created_at=place_text(link.created_at),
         expires_at=time_text(link.expires_at),
         path=path,
     )
