@@ -8,8 +8,6 @@ from threading import Event
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from service.access.oidc import ProviderSettings
@@ -24,7 +22,7 @@ from service.api.limits import BodyLimit, RequestLimits
 from service.api.live import SubscriptionLimits, live_routes
 from service.api.log import log_routes
 from service.api.oneoff import oneoff_routes
-from service.api.page import HEADERS, page
+from service.api.pages import page_routes
 from service.api.parts import Parts
 from service.api.rate import GuessLimit, RateLimit
 from service.api.requests import RequestMetrics, Requests, templates_of
@@ -48,7 +46,7 @@ def create_app(
     subscriptions: SubscriptionLimits | None = None,
     limits: RequestLimits | None = None,
 ) -> Starlette:
-    """The application: ``POST /graphql`` and the routes of the other modules here.
+    """The application: ``POST /graphql``, the pages, and the routes of the other modules here.
 
     Without a ``notary`` receipts bear no signature. ``hosts`` are the names by which it answers; where there are others
     than this machine's own, details of its health are for staff. ``draining`` is set by the server before it stops.
@@ -71,7 +69,7 @@ def create_app(
         *bundle_routes(parts),
         *oneoff_routes(parts.audits),
         *([] if exports is None else export_routes(parts, exports)),
-        Route("/", _index),
+        *page_routes(),
     ]
     return Starlette(
         routes=routes,
@@ -85,6 +83,3 @@ def create_app(
         ],
     )
 
-
-async def _index(request: Request) -> Response:
-    return HTMLResponse(page(str(request.base_url).rstrip("/")), headers=HEADERS)

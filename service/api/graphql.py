@@ -31,6 +31,7 @@ from service.api.rate import Account, limited
 from service.api.refusals import JSON, refusal
 from service.client.calls import DOCUMENTS as CLIENT_DOCUMENTS
 from service.store.deadlines import Deadline
+from service.web.assets import documents as page_documents
 
 GRAPHQL = "application/graphql-response+json"
 #: Seconds that a request may take.
@@ -182,7 +183,7 @@ class _Call(NamedTuple):
         documents = self.policy.documents
         if body.document_id is not None:
             name = bare(body.document_id)
-            found = (documents or {}).get(name) or CLIENT_DOCUMENTS.get(name)
+            found = (documents or {}).get(name) or CLIENT_DOCUMENTS.get(name) or page_documents().get(name)
             if found is None:
                 raise _RefusalError(400, Code.DOCUMENT_UNKNOWN, "No document has this id.")
             return found

@@ -148,7 +148,7 @@ def _serve(store: Store, settings: Settings, listener: Any, keys: Sequence[DemoK
     from service.access.oidc import provider_settings
     from service.api import HOSTS, address, create_app
     from service.api import serve as run
-    from service.api.page import curl
+    from service.api.example import curl
     from service.live.worker import audited_live
     from service.usecases.jobs import Worker, exporting_to
     from service.usecases.notary import notary_of
