@@ -43,6 +43,7 @@ from schema.graphql.types import (
     Finding,
     Game,
     Hand,
+    HandReplay,
     LegalActs,
     Node,
     State,
@@ -53,6 +54,7 @@ from schema.graphql.types import (
     games_of,
     hand_of_row,
     legal_acts_of,
+    replay_of,
     state_of,
 )
 from schema.ports import (
@@ -84,6 +86,10 @@ HandsResult = Annotated[Connection[Hand] | BadCursor | BadArgument, strawberry.u
 EventsResult = Annotated[Connection[Event] | GameNotFound | BadCursor | BadArgument, strawberry.union("EventsResult")]
 FindingsResult = Annotated[Connection[FoundFinding] | BadCursor | BadArgument, strawberry.union("FindingsResult")]
 StateResult = Annotated[State | GameNotFound | SeqOutOfRange | SeatOutOfRange | Hidden, strawberry.union("StateResult")]
+ReplayResult = Annotated[
+    HandReplay | GameNotFound | HandNotFound | SeqOutOfRange | SeatOutOfRange | Hidden | BadArgument,
+    strawberry.union("ReplayResult"),
+]
 LegalActsResult = Annotated[LegalActs | GameNotFound | SeqOutOfRange, strawberry.union("LegalActsResult")]
 AuditResult = Annotated[Audit | GameNotFound | NotAudited, strawberry.union("AuditResult")]
 
@@ -233,6 +239,27 @@ class GameQuery:
             return game_not_found(game)
         except SeqUnknownError as error:
             return seq_out_of_range(game, seq, error.last)
+
+    @field
+    def replay(
+        self, info: Info, game: str, hand: int | None = None, seq: int | None = None, as_seat: int | None = None
+    ) -> ReplayResult:
+        """A hand to be stepped through, by its number or by a step in it, the first one where neither is given: as
+        asSeat saw it, or as much as the viewer may see."""
+        if hand is not None and seq is not None:
+            return bad_argument("seq", "A hand is asked for by its number or by a step in it, not by both.")
+        try:
+            return replay_of(info.context.library.replay(game, hand=hand, seq=seq, seat=as_seat))
+        except GameUnknownError:
+            return game_not_found(game)
+        except HandUnknownError:
+            return hand_not_found(game, cast(int, hand))
+        except SeqUnknownError as error:
+            return seq_out_of_range(game, cast(int, seq), error.last)
+        except SeatUnknownError as error:
+            return seat_out_of_range(game, cast(int, as_seat), error.seats)
+        except HiddenError as error:
+            return hidden(str(error))
 
     @field
     def audit(self, info: Info, game: str) -> AuditResult:

@@ -13,7 +13,7 @@ from strawberry.scalars import JSON
 from replays import ENGINE, events
 from replays.finding import Finding as EngineFinding
 from replays.tiles import CODES, codes
-from schema.catalogue import message
+from schema.catalogue import message, title
 from schema.graphql.batches import Batch, Windows
 from schema.graphql.connections import Connection, Paging, page
 from schema.graphql.cursors import Cursors, seq_place
@@ -22,7 +22,18 @@ from schema.graphql.enums import ActKind, EventType, GameStatus, Lang, Severity,
 from schema.graphql.errors import BadArgument, BadCursor
 from schema.graphql.ids import global_id
 from schema.graphql.scalars import BigInt
-from schema.ports import AuditRow, EventRow, GameRow, HandRow, LegalActsRow, Library, ReceiptRow, SealRow, StateRow
+from schema.ports import (
+    AuditRow,
+    EventRow,
+    GameRow,
+    HandRow,
+    LegalActsRow,
+    Library,
+    ReceiptRow,
+    ReplayRow,
+    SealRow,
+    StateRow,
+)
 
 
 @interface
@@ -100,6 +111,11 @@ class Finding:
     def message(self, lang: Lang = Lang.EN) -> str:
         """What was wrong, in a sentence."""
         return message(_engine_finding(self.document), lang.value)
+
+    @field
+    def title(self, lang: Lang = Lang.EN) -> str:
+        """The clause's short title."""
+        return title(self.clause, lang.value)
 
 
 @output
@@ -244,6 +260,37 @@ class State:
     as_seat: int | None
     table: JSON
     state_hash: str | None
+    ruleset_digest: str
+    engine_version: str
+
+
+@output
+class HandSpan:
+    """The steps of a hand: those before the first hand are its, those after a hand belong to that hand."""
+
+    number: int
+    first_seq: int
+    last_seq: int
+
+
+@output
+class HandReplay:
+    """A hand to be stepped through, from step firstSeq to step lastSeq, as much of it as view says at its last step;
+    asSeat is whose view it is where it is a seat's. frames are the tables after each step (State.table, with view, the
+    wall by slots, and the seats by number, each with its river), acts the legal acts after each step by seat: of both
+    each but the first says what changed, an object standing for the members in it that did. events are as the log
+    format writes them. hands are all hands of the game."""
+
+    game: str
+    hand: int
+    first_seq: int
+    last_seq: int
+    hands: list[HandSpan]
+    view: View
+    as_seat: int | None
+    frames: JSON
+    acts: JSON
+    events: JSON
     ruleset_digest: str
     engine_version: str
 
@@ -467,6 +514,24 @@ def legal_acts_of(row: LegalActsRow) -> LegalActs:
     """The legal acts from their row."""
     seats = [SeatActs(seat=seat, acts=[act_of(act) for act in acts]) for seat, acts in row.acts.items()]
     return LegalActs(game=row.game, seq=row.seq, seats=seats, ruleset_digest=row.ruleset_digest, engine_version=ENGINE)
+
+
+def replay_of(row: ReplayRow) -> HandReplay:
+    """A hand's replay from its row."""
+    return HandReplay(
+        game=row.game,
+        hand=row.hand,
+        first_seq=row.first,
+        last_seq=row.last,
+        hands=[HandSpan(number=one.number, first_seq=one.first, last_seq=one.last) for one in row.hands],
+        view=View(row.view),
+        as_seat=row.seat,
+        frames=cast(JSON, row.frames),
+        acts=cast(JSON, row.acts),
+        events=cast(JSON, row.events),
+        ruleset_digest=row.ruleset_digest,
+        engine_version=ENGINE,
+    )
 
 
 def act_of(act: events.Act) -> Act:

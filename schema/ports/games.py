@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from replays.events import Act
 from schema.ports.paging import Window
+from schema.replaying import Span
 
 
 class GameUnknownError(LookupError):
@@ -163,6 +164,23 @@ class LegalActsRow(NamedTuple):
     ruleset_digest: str
 
 
+class ReplayRow(NamedTuple):
+    """A hand step by step (``schema.replaying``), from event ``first`` to event ``last``, as ``seat`` saw it or as much
+    as the viewer may see; ``hands`` are all hands of the game. ``events`` are as the log format writes them."""
+
+    game: str
+    hand: int
+    first: int
+    last: int
+    hands: Sequence[Span]
+    view: str
+    seat: int | None
+    frames: Sequence[Mapping[str, Any]]
+    acts: Sequence[Mapping[str, Any]]
+    events: Sequence[Mapping[str, Any]]
+    ruleset_digest: str
+
+
 class ReceiptRow(NamedTuple):
     """The end of what was appended: last ``seq``, the head after it, the time of record.
 
@@ -282,6 +300,14 @@ class Library(Protocol):
 
     def legal_acts(self, game: str, seq: int) -> LegalActsRow:
         """The legal acts after an event; ``GameUnknownError``, ``SeqUnknownError``."""
+
+    def replay(self, game: str, *, hand: int | None, seq: int | None, seat: int | None) -> ReplayRow:
+        """A hand step by step, by its number or by a step in it, the first one where neither is given: as ``seat`` saw
+        it, or as much as the viewer may see.
+
+        ``GameUnknownError``, ``HandUnknownError``, ``SeqUnknownError``, ``SeatUnknownError``, ``HiddenError`` for
+        another's seat.
+        """
 
 
 class Desk(Protocol):

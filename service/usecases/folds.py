@@ -35,6 +35,14 @@ class Folds:
         fold = self._asked(game, seq)
         return fold.at(seq)
 
+    def tables(self, game: str, first: int, last: int) -> list[Table]:
+        """The tables of ``game`` after events ``first`` to ``last``. Raises ``UnknownGameError``, ``SeqRangeError``."""
+        fold = self._asked(game, last)
+        found = [fold.at(first)]
+        for event in fold.events[first + 1 : last + 1]:
+            found.append(apply(found[-1], event))
+        return found
+
     def events(self, game: str, count: int) -> list[Event]:
         """The first ``count`` events of ``game``. Raises ``UnknownGameError``, ``SeqRangeError``."""
         return self._asked(game, count - 1).events[:count]

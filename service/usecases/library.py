@@ -29,6 +29,7 @@ from schema.ports import (
     HiddenError,
     LegalActsRow,
     NotAuditedError,
+    ReplayRow,
     Role,
     SeatUnknownError,
     SeqUnknownError,
@@ -36,6 +37,7 @@ from schema.ports import (
     Viewer,
     Window,
 )
+from schema.replaying import Span, frames, offered, span_of, spans, view_of
 from service.access.standpoint import RUNS_IT, Standpoint, standpoint
 from service.evidence.bundles.sight import Sight
 from service.evidence.leaves import public_form
@@ -49,6 +51,7 @@ from service.store.several import audits_by_engine, bodies_at
 from service.usecases.errors import SeqRangeError
 from service.usecases.folds import Folds
 from service.usecases.owners import Owners
+from service.usecases.replaying import eyes_of, seat_form, steps
 from service.usecases.sights import Sights
 
 
@@ -107,10 +110,16 @@ class StoredLibrary:
         return self._shown(seen, [found])[0]
 
     def _shown(self, seen: _Game, events: Sequence[StoredEvent]) -> list[EventRow]:
-        if not events:
-            return []
-        if seen.standpoint.runs_it:
-            return [_event_row(event, event.body, is_full=True) for event in events]
+        """The events as the viewer may see them; what is hidden from others in them goes on record as read."""
+        rows, hidden = self._rows(seen, events)
+        if hidden:
+            self._note(seen, "events", hidden[0], hidden[-1])
+        return rows
+
+    def _rows(self, seen: _Game, events: Sequence[StoredEvent]) -> tuple[list[EventRow], list[int]]:
+        """The same, and the places of those that not everybody may see."""
+        if seen.standpoint.runs_it or not events:
+            return [_event_row(event, event.body, is_full=True) for event in events], []
         format = self.folds.format_of(seen.game)
         is_kong_shown = bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"])
         sight = self._sight(seen)
@@ -130,9 +139,7 @@ class StoredLibrary:
             body = event.body if shown is document else canonical(dict(shown))
             # That there are free members is their owner's business too.
             rows.append(_event_row(event, body, is_full=shown is not public or public == plain))
-        if hidden:
-            self._note(seen, "events", hidden[0], hidden[-1])
-        return rows
+        return rows, hidden
 
     # Audits
 
@@ -266,6 +273,58 @@ class StoredLibrary:
             legal = {seat: offers_to(as_seen(table, seat), seat) for seat in seen.standpoint.seats}
         return LegalActsRow(game, seq, legal, table.book.digest)
 
+    def replay(self, game: str, *, hand: int | None, seq: int | None, seat: int | None) -> ReplayRow:
+        seen = self._seen(game)
+        sight = self._sight(seen)
+        all_events = self.folds.events(game, len(sight.opened))
+        hands = spans(all_events, sight.begun)
+        span = span_of(hands, hand=hand, seq=seq)
+        if span is None:
+            raise HandUnknownError(hand) if hand is not None else SeqUnknownError(len(all_events) - 1)
+        tables = self.folds.tables(game, span.first, span.last)
+        eyes = self._eyes(seen, sight, tables, seat)
+        if any(seen.standpoint.sees_all(sight, table.seq) for table in tables):
+            self._note(seen, "replay", span.first, span.last)
+        events = all_events[span.first : span.last + 1]
+        seen_by = steps(tables, events, self._documents(seen, span, seat), eyes, knows_offers=_sees_offers(seen))
+        view, digest = view_of(eyes[-1]), tables[0].book.digest
+        return ReplayRow(
+            game=game,
+            hand=span.number,
+            first=span.first,
+            last=span.last,
+            hands=hands,
+            view=view,
+            seat=None if eyes[-1] == SPECTATOR else eyes[-1],
+            frames=frames(seen_by),
+            acts=offered(seen_by),
+            events=[step.event for step in seen_by],
+            ruleset_digest=digest,
+        )
+
+    def _eyes(self, seen: _Game, sight: Sight, tables: Sequence[Table], seat: int | None) -> list[int | None]:
+        """Who looks at each of the tables; ``SeatUnknownError``, ``HiddenError`` for a seat that is not to be seen."""
+        players, own = tables[0].players, seen.standpoint.seats
+        if seat is not None and not 0 <= seat < players:
+            raise SeatUnknownError(players)
+        if seat is not None and seat not in own and not seen.standpoint.sees_all(sight, tables[-1].seq):
+            raise HiddenError(f"Seat {seat} is another's, and not open in this hand.")
+        mine = seat if seat in own else next(iter(own), None)
+        return eyes_of(tables, seat, mine, lambda place: seen.standpoint.sees_all(sight, place))
+
+    def _documents(self, seen: _Game, span: Span, seat: int | None) -> list[Mapping[str, Any]]:
+        """The events of a hand as the viewer may see them, or as a seat knew them when they happened."""
+        stored = list(self.store.events(seen.game, span.first - 1, span.last + 1 - span.first))
+        if seat is None:
+            rows, _ = self._rows(seen, stored)
+            return [msgspec.json.decode(row.body) for row in rows]
+        is_kong_shown = bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"])
+        format = self.folds.format_of(seen.game)
+        return [
+            seat_form(msgspec.json.decode(event.body), seat, concealed_kong_shown=is_kong_shown, format=format)
+            for event in stored
+        ]
+
     def table_of(self, game: str, seq: int, seat: int, what: str) -> Table:
         """The table after an event for a question about the tiles of ``seat``: whole where the viewer sees all of it,
         which is put on record as ``what``, else as that seat knows it.
@@ -317,8 +376,8 @@ class StoredLibrary:
         return self.viewer.has(Role.SERVER) and all(self.owners.runs(self.viewer.principal, game) for game in games)
 
     def _sight(self, seen: _Game) -> Sight:
-        assert seen.standing is not None  # who runs a game sees all of it
-        return self.sights.of(seen.game, seen.standing.events, is_over=seen.standing.is_over)
+        standing = standings(self.store, [seen.game])[seen.game] if seen.standing is None else seen.standing
+        return self.sights.of(seen.game, standing.events, is_over=standing.is_over)
 
     def _sees_all(self, seen: _Game, seq: int) -> bool:
         return seen.standpoint.runs_it or seen.standpoint.sees_all(self._sight(seen), seq)

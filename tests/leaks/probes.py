@@ -109,6 +109,7 @@ ARGUMENTS: dict[tuple[str, str], Values] = {
     ("game", "String"): lambda scene: [None, scene.game],
     ("number", "Int!"): lambda scene: [1, 2, 3],
     ("seq", "Int!"): _steps,
+    ("seq", "Int"): lambda scene: [None, *_steps(scene)],
     ("asSeat", "Int"): lambda scene: [None, *range(scene.seats + 1), -1],
     ("seat", "Int!"): lambda scene: [*range(scene.seats + 1), -1],
     ("hand", "Int!"): lambda scene: [1, 2],

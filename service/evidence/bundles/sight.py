@@ -22,12 +22,14 @@ class Sight:
 
     ``under_way`` is the place of the ``hand_started`` of the hand that is being played, the number of events where
     none is; ``opened`` says of each event whether the whole wall of its hand has been revealed, ``private`` whether it
-    is an act that a seat was offered, or declined: for nobody else, not even after the hand.
+    is an act that a seat was offered, or declined: for nobody else, not even after the hand. ``begun`` are the places
+    where the game and its hands begin.
     """
 
     under_way: int
     opened: tuple[bool, ...]
     private: tuple[bool, ...]
+    begun: tuple[int, ...]
 
     def may_see(self, place: int, document: Mapping[str, Any], seat: int | None) -> bool:
         """Whether ``seat`` (``None``: one who may see the whole game) sees the full form of an event that is not
@@ -98,7 +100,8 @@ class Course:
         for end, is_open in zip(ends, self.is_open, strict=True):
             opened += [is_open] * (end - len(opened))
         under_way = len(events) if is_over or self.under_way is None else self.under_way
-        return Sight(under_way, tuple(opened), tuple(isinstance(event, PRIVATE) for event in events))
+        private = tuple(isinstance(event, PRIVATE) for event in events)
+        return Sight(under_way, tuple(opened), private, tuple(self.begun))
 
 
 def _begins_hand(before: Table, event: Event) -> bool:

@@ -1,6 +1,5 @@
 // What every page has: header with the way to the others, language, appearance, who reads; help; what went wrong.
 
-import { ApiError } from "./api.js";
 import { fill, h, one } from "./dom.js";
 import { listen, showHelp } from "./keys.js";
 import { choose, chosen } from "./prefs.js";
@@ -33,7 +32,7 @@ export async function start({ title, areas = [], show, isBare = false }) {
     await show(main);
   } catch (error) {
     fill(main, trouble(error));
-    if (!(error instanceof ApiError)) throw error;
+    if (error.code === undefined) throw error; // ours, not the reader's
   }
   document.documentElement.dataset.ready = "true";
 }

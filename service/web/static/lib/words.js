@@ -41,6 +41,9 @@ export const term = (group, code) => words.get(`terms.${group}.${code}`) ?? code
 /** Whether there are words for a key. */
 export const has = (key) => words.has(key);
 
+/** What follows `start` in the keys that begin with it, such as the codes of "terms.ways.", in the service's order. */
+export const codes = (start) => [...words.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+
 /** A number as the language writes it; `signed` with its sign, but for 0. */
 export const number = (value, { signed = false } = {}) =>
   new Intl.NumberFormat(lang, { signDisplay: signed ? "exceptZero" : "auto" }).format(value);

@@ -1,0 +1,75 @@
+"""The steps of a hand, for whoever has its tables: of a stored game as its viewer may see it, or of a log as sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from replays.events import Act, Event
+from replays.referee import offers, offers_to
+from replays.rivers import Rivers, empty, thrown
+from replays.seen import as_seen
+from replays.table import Table
+from replays.view import SPECTATOR
+from schema.paipu.formats import PRIVATE
+from schema.replaying import Step
+from service.evidence.leaves import public_form
+
+#: What eyes (a seat, a ``SPECTATOR``, ``None`` for all) see of one step.
+Eyes = int | None
+
+
+def steps(
+    tables: Sequence[Table],
+    events: Sequence[Event],
+    documents: Sequence[Mapping[str, Any]],
+    eyes: Sequence[Eyes],
+    *,
+    knows_offers: bool = True,
+) -> list[Step]:
+    """The steps of one hand: ``documents`` are its events as they are shown, ``eyes`` say by step who looks.
+    ``knows_offers`` says that those who see all know what every seat was offered and declined, and when."""
+    rivers = _rivers(tables, events)
+    times = _times(events, eyes, knows_offers)
+    return [
+        Step(table, river, look, at, document, _acts(table, look))
+        for table, river, look, at, document in zip(tables, rivers, eyes, times, documents, strict=True)
+    ]
+
+
+def seat_form(document: Mapping[str, Any], seat: int, *, concealed_kong_shown: bool, format: str) -> Mapping[str, Any]:
+    """An event as a seat knew it when it happened: its own in full, others' in their public form."""
+    if document.get("seat") == seat:
+        return document
+    return public_form(dict(document), concealed_kong_shown=concealed_kong_shown, format=format)
+
+
+def _rivers(tables: Sequence[Table], events: Sequence[Event]) -> Iterator[Rivers]:
+    rivers, before = empty(tables[0].players), tables[0]
+    for table, event in zip(tables, events, strict=True):
+        rivers, before = thrown(rivers, before, event, table), table
+        yield rivers
+
+
+def _times(events: Sequence[Event], eyes: Sequence[Eyes], knows_offers: bool) -> Iterator[str]:
+    """The time of the last event so far that is not somebody else's business."""
+    at = events[0].at
+    for event, look in zip(events, eyes, strict=True):
+        if not isinstance(event, PRIVATE) or event.seat == look or (look is None and knows_offers):
+            at = event.at
+        yield at
+
+
+def _acts(table: Table, eyes: Eyes) -> Mapping[int, Sequence[Act]]:
+    if eyes is None:
+        return dict(enumerate(offers(table)))
+    return {} if eyes == SPECTATOR else {eyes: offers_to(as_seen(table, eyes), eyes)}
+
+
+def eyes_of(tables: Sequence[Table], seat: int | None, own: int | None, sees_all: Callable[[int], bool]) -> list[Eyes]:
+    """Who looks at each of the tables: ``seat`` where one is asked for and may be, else everybody where ``sees_all``
+    says so of the step, else ``own``, a seat or nobody's."""
+    if seat is not None and seat == own:
+        return [seat] * len(tables)
+    fallback = SPECTATOR if own is None or seat is not None else own
+    return [(seat if sees_all(table.seq) else fallback) for table in tables]
