@@ -109,7 +109,7 @@ def test_a_replay_is_its_steps(library: Store, viewer: Viewer, hand: int) -> Non
 
 
 def _upper(act: Document) -> Document:
-    return {**{"tile": None, "with": [], "kind": None, "win": None, "from": None}, **act, "act": act["act"].upper()}
+    return {"tile": None, "with": [], "kind": None, "win": None, "from": None, **act, "act": act["act"].upper()}
 
 
 @pytest.mark.parametrize("viewer", [AUDITOR, player_at(1)], ids=["auditor", "player"])
