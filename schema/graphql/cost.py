@@ -44,6 +44,7 @@ from schema.graphql.connections import PAGE_LIMIT
 WEIGHTS: Mapping[str, int] = {
     "Query.stateAt": 10,
     "Query.legalActs": 10,
+    "Query.replay": 200,
     "Query.whyNot": 20,
     "Query.blockedActs": 20,
     "Query.waits": 20,

@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -143,8 +144,11 @@ def _listening(host: str, port: int) -> Iterator[Any]:
         fail(str(refused))
 
 
-def _serve(store: Store, settings: Settings, listener: Any, keys: Sequence[DemoKey] = ()) -> None:
-    """Serves until it is told to stop; ``keys`` are printed first, and the example is sent with one of them."""
+def _serve(
+    store: Store, settings: Settings, listener: Any, keys: Sequence[DemoKey] = (), first: str | None = None
+) -> None:
+    """Serves until it is told to stop. ``keys`` are printed before, and the example is sent with one of them; ``first``
+    is the path of a page to begin with."""
     from service.access.oidc import provider_settings
     from service.api import HOSTS, address, create_app
     from service.api import serve as run
@@ -158,6 +162,8 @@ def _serve(store: Store, settings: Settings, listener: Any, keys: Sequence[DemoK
     base, draining, provider = address(listener), Event(), provider_settings(settings)
     notary = notary_of(store, settings)
     sys.stdout.write(f"\nServing at {base}/ (GraphQL: {base}/graphql, health: {base}/healthz)\n")
+    if first is not None:
+        sys.stdout.write(f"A disputed step, in the browser: {base}/{first}\n")
     sys.stdout.write(f"Evidence: {base}/checkpoint, signed by {notary.ring.vkeys[-1]}\n")
     sys.stdout.write("".join(f"{line}\n" for line in ("", *_key_lines(keys), curl(base, _example_key(keys)), "")))
     sys.stdout.write("Ctrl-C ends it.\n")
@@ -215,7 +221,7 @@ def demo(
                 shown = _take_in(store, games)
                 _print_games(shown)
                 if listener is not None:
-                    _serve(store, own, listener, _demo_keys(store, shown))
+                    _serve(store, own, listener, _demo_keys(store, shown), _first_fault(shown))
 
 
 def _demo_port(asked: int | None) -> int:
@@ -233,10 +239,19 @@ def _demo_port(asked: int | None) -> int:
 
 
 def _demo_keys(store: Store, shown: Sequence[Shown]) -> list[DemoKey]:
-    """A key for each role; those of an earlier demonstration end. The player is one of the first game's."""
-    from service.usecases.demo_keys import demo_keys
+    """A key for each role; those of an earlier demonstration end. The player is one of the first game's. The games are
+    opened to everybody, so that there is something to see without a key."""
+    from service.usecases.demo_keys import demo_keys, open_to_all
 
-    return list(demo_keys(store, store.game(shown[0].game).players[0]))
+    keys = list(demo_keys(store, store.game(shown[0].game).players[0]))
+    open_to_all(store, [game.game for game in shown])
+    return keys
+
+
+def _first_fault(shown: Sequence[Shown]) -> str:
+    """The path of the page at the first step at which something was found."""
+    game, finding = next((game.game, game.report["findings"][0]) for game in shown if game.report["findings"])
+    return f"replay?game={quote(game)}&step={finding['seq']}"
 
 
 def _key_lines(keys: Sequence[DemoKey]) -> list[str]:
@@ -244,7 +259,8 @@ def _key_lines(keys: Sequence[DemoKey]) -> list[str]:
     if not keys:
         return ["Without a key (mingpai keys create) there is what is open to everybody:", ""]
     lines = [f"{key.role.value:8} {key.text}  {printable(key.who)}" for key in keys]
-    return ["Keys (-H 'authorization: Bearer KEY'); those of an earlier demonstration have ended:", *lines, ""]
+    use = "Keys, to sign in with or to send (-H 'authorization: Bearer KEY'); those of an earlier run have ended:"
+    return [use, *lines, ""]
 
 
 def _example_key(keys: Sequence[DemoKey]) -> str | None:

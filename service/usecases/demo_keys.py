@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -10,11 +10,13 @@ from schema.ports import Role
 from schema.ports.access import PrincipalKind, PrincipalRow, PrincipalUnknownError
 from service.store import Store
 from service.store.access import add_principal, change_principal, principal_row, revoke_keys_of
+from service.store.owners import publish
 from service.usecases.access import new_key
 
 #: Days for which a key of the demonstration is good.
 DAYS = 30
 
+_ADMIN = "demo-admin"
 _PEOPLE: tuple[tuple[str, str, Role], ...] = (
     ("demo-server", "the game server", Role.SERVER),
     ("demo-player", "a player", Role.PLAYER),
@@ -22,7 +24,7 @@ _PEOPLE: tuple[tuple[str, str, Role], ...] = (
     ("demo-clerk-2", "another clerk", Role.CLERK),
     ("demo-auditor", "an auditor", Role.AUDITOR),
     ("demo-analyst", "an analyst", Role.ANALYST),
-    ("demo-admin", "an admin", Role.ADMIN),
+    (_ADMIN, "an admin", Role.ADMIN),
 )
 
 
@@ -52,3 +54,9 @@ def _principal(store: Store, name: str, who: str, role: Role, player: str) -> Pr
         return found if found.player == seat else change_principal(store, name, {"player": seat})
     except PrincipalUnknownError:
         return add_principal(store, name, kind, who, seat)
+
+
+def open_to_all(store: Store, games: Sequence[str]) -> None:
+    """Opens sealed games to everybody, as the demonstration's admin would."""
+    for game in games:
+        publish(store, game, _ADMIN)
