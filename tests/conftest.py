@@ -18,25 +18,35 @@ from uuid import uuid4
 import pytest
 
 from tests import seeds
+from tests.parts import Part
 
 if TYPE_CHECKING:
     from service.embedded import Server
     from service.store import Store
     from tests.databases import Database
 
-#: Names the run to all of its processes: pytest-xdist starts several, and they share the server.
-_RUN_VARIABLE = "MINGPAI_TEST_RUN"
+#: Names the run's folder to all of its processes: pytest-xdist starts several, and they share the server.
+_FOLDER_VARIABLE = "MINGPAI_TEST_FOLDER"
+#: A file system in memory: there a database is copied in a fraction of the time that a disk takes.
+_MEMORY = Path("/dev/shm")
+_ROOM = 4 * 2**30  #: bytes that must be free in it
 
 
 def _run_folder() -> Path:
     """Outside the folders that only root may enter, so that the user nobody can run a server in it."""
-    return Path(tempfile.gettempdir()) / f"mingpai-tests-{os.environ[_RUN_VARIABLE]}"
+    return Path(os.environ[_FOLDER_VARIABLE])
+
+
+def _parent() -> Path:
+    """Where a run has its folder."""
+    has_room = os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM
+    return _MEMORY if has_room else Path(tempfile.gettempdir())
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Names the run before its worker processes start; they inherit the name."""
+    """Names the run's folder before its worker processes start; they inherit the name."""
     if not hasattr(config, "workerinput"):
-        os.environ[_RUN_VARIABLE] = uuid4().hex
+        os.environ[_FOLDER_VARIABLE] = str(_parent() / f"mingpai-tests-{uuid4().hex}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -127,6 +137,34 @@ def durable_store(durable_database: Database) -> Iterator[Store]:
         yield opened
 
 
-def pytest_report_header() -> str:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    def checked(text: str) -> str:
+        return str(Part.parse(text))  # pytest-xdist hands options on to its processes, and only plain values
+
+    parser.addoption("--part", type=checked, metavar="K/N", help="run the K-th of N parts of the tests alone")
+
+
+def _part(config: pytest.Config) -> Part | None:
+    text: str | None = config.getoption("part")
+    return None if text is None else Part.parse(text)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the tests of other parts than the one that is asked for."""
+    part = _part(config)
+    if part is None:
+        return
+    others = [item for item in items if not part.has(_full_name(item))]
+    items[:] = [item for item in items if part.has(_full_name(item))]
+    config.hook.pytest_deselected(items=others)
+
+
+def _full_name(item: pytest.Item) -> str:
+    # Schemathesis' items have a node id in common.
+    return f"{item.nodeid.partition('::')[0]}::{item.name}"
+
+
+def pytest_report_header(config: pytest.Config) -> str:
     names = f"simulated {seeds.SIMULATED}, bulk {seeds.BULK}, faults {seeds.FAULTS.decode()}, laws {seeds.LAWS}"
-    return f"fixed seeds: {names}"
+    part = _part(config)
+    return f"fixed seeds: {names}" + ("" if part is None else f"; part {part} of the tests")

@@ -19,6 +19,7 @@ from urllib.parse import quote
 import jwt
 
 from schema.ports import Role
+from service.access.addresses import is_safe
 from service.access.errors import CredentialsError, ProviderError
 from service.access.fetching import FetchError, RefusedError, get_document, post_form
 from service.access.jwks import ALGORITHMS, KeySet
@@ -28,6 +29,8 @@ from service.settings import SettingError, Settings
 LEEWAY = 30
 #: Seconds for which what the provider says of itself is good.
 _DISCOVERED = 3600.0
+#: Seconds for which it is not asked again where it did not answer: many people wait for one answer, not in a row.
+AWAY = 10.0
 _LONGEST = 255  #: characters of a subject, a player's id or a name
 _REQUIRED = ["exp", "iss", "aud", "sub"]
 _ROLES = {role.value: role for role in Role if role is not Role.SERVER}
@@ -94,6 +97,7 @@ class Provider:
         self.settings = settings
         self._clock = clock
         self._document: tuple[float, Mapping[str, Any]] | None = None
+        self._failed: float | None = None
         self._lock = threading.Lock()
         self._keys = KeySet(lambda: get_document(self._endpoint("jwks_uri")), clock)
 
@@ -114,6 +118,13 @@ class Provider:
         if not is_ours or _party(claims, self.settings.client_id) != self.settings.client_id:
             raise CredentialsError
         return self._claims(claims)
+
+    def authorization_endpoint(self) -> str:
+        """Where browsers are sent to sign in, by the provider's own description; ``ProviderError``."""
+        endpoint = self._told("authorization_endpoint")
+        if not is_safe(endpoint):
+            raise _unreachable(FetchError(f"{endpoint} is neither https nor on this machine"))
+        return endpoint
 
     def _checked(self, token: str, audience: str) -> dict[str, Any]:
         """The claims of a token that the provider signed for ``audience`` and that is good now."""
@@ -157,7 +168,7 @@ class Provider:
         del form["nonce"]  # it stays here, to be compared
         secret = self.settings.client_secret
         auth = None if secret is None else (quote(client_id, safe=""), quote(secret, safe=""))
-        endpoint = self._token_endpoint()
+        endpoint = self._told("token_endpoint")
         try:
             answer = post_form(endpoint, form, auth)
         except RefusedError:
@@ -169,22 +180,35 @@ class Provider:
             raise CredentialsError
         return token
 
-    def _token_endpoint(self) -> str:
+    def _told(self, name: str) -> str:
+        """The same for who waits for it; ``ProviderError``."""
         try:
-            return self._endpoint("token_endpoint")
+            return self._endpoint(name)
         except FetchError as error:
             raise _unreachable(error) from None
 
     def _endpoint(self, name: str) -> str:
         """An address that the provider's own description names; ``FetchError``."""
         with self._lock:
-            now = self._clock()
-            if self._document is None or now - self._document[0] > _DISCOVERED:
-                self._document = (now, self._described())
-            found = self._document[1].get(name)
+            found = self._description().get(name)
         if not isinstance(found, str):
             raise FetchError(f"{self.settings.issuer} names no {name}")
         return found
+
+    def _description(self) -> Mapping[str, Any]:
+        """What the provider says of itself, as it was asked last; ``FetchError``."""
+        now = self._clock()
+        if self._document is not None and now - self._document[0] <= _DISCOVERED:
+            return self._document[1]
+        if self._failed is not None and now - self._failed < AWAY:
+            raise FetchError(f"{self.settings.issuer} did not say what it is a moment ago")
+        try:
+            document = self._described()
+        except FetchError:
+            self._failed = now
+            raise
+        self._document = (now, document)
+        return document
 
     def _described(self) -> Mapping[str, Any]:
         issuer = self.settings.issuer

@@ -1,4 +1,4 @@
-"""Browsers sign in and out: ``POST``, ``GET`` and ``DELETE /session``.
+"""Browsers sign in and out: ``POST``, ``GET`` and ``DELETE /session``, and ``GET /session/provider``.
 
 The session's token is in a cookie that no script can read and no other site's page makes a browser send. Everything but
 a plain reading needs the session's second token in ``x-csrf-token``, which only a page of ours gets to see.
@@ -69,6 +69,16 @@ def session_routes(gate: Authenticator) -> list[Route]:
         ends = None if token is None else await run_in_threadpool(end_of, gate, token)
         return JSONResponse({**_shown(viewer, token, ends), "oidc": _provider(gate)}, headers=_UNSEEN)
 
+    async def provider(request: Request) -> Response:
+        """Where the identity provider lets people sign in. Every page waits for ``/session``, this one page for it."""
+        if _provider(gate) is None or gate.provider is None:
+            return JSONResponse(told("People do not sign in by an identity provider here.", "NOT_FOUND"), 404, _UNSEEN)
+        try:
+            endpoint = await run_in_threadpool(gate.provider.authorization_endpoint)
+        except CredentialsError as error:
+            return refusal(error)
+        return JSONResponse({"authorization_endpoint": endpoint}, headers=_UNSEEN)
+
     async def sign_out(request: Request) -> Response:
         token = _session(request)
         if token is not None:
@@ -81,6 +91,7 @@ def session_routes(gate: Authenticator) -> list[Route]:
         Route("/session", sign_in, methods=["POST"]),
         Route("/session", who, methods=["GET"]),
         Route("/session", sign_out, methods=["DELETE"]),
+        Route("/session/provider", provider, methods=["GET"]),
     ]
 
 
@@ -116,7 +127,7 @@ def _shown(viewer: Viewer, session: Token | None, ends: datetime | None) -> dict
 
 
 def _provider(gate: Authenticator) -> dict[str, str] | None:
-    """Where a page sends people to sign in, if it can."""
+    """The provider that people can sign in at, and who we are to it."""
     if gate.provider is None or gate.provider.settings.client_id is None:
         return None
     return {"issuer": gate.provider.settings.issuer, "client_id": gate.provider.settings.client_id}

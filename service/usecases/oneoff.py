@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,9 @@ from typing import Any, NamedTuple
 
 from schema.ports import Viewer
 from schema.ports.oneoff import LogUnfitError, OneOffRow
+from service.usecases.oneoff_answers import HEADS
 from service.usecases.oneoff_process import NO_MEMORY, NO_ROOM
+from service.usecases.oneoff_replay import Question
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MODULE = "service.usecases.oneoff_process"
@@ -59,11 +61,27 @@ class OneOffAudits:
 
     def audit(self, viewer: Viewer, log: bytes, lang: str) -> OneOffRow:
         """The reports on a log. ``LogUnfitError``: see the codes above."""
+        return _row(self._found(viewer, log, lang, None))
+
+    def heads(self, viewer: Viewer, log: bytes, lang: str) -> OneOffRow:
+        """The same, with what a page shows beside the reports."""
+        return _row(self._found(viewer, log, lang, Question(HEADS)))
+
+    def ask(self, viewer: Viewer, log: bytes, lang: str, question: Question) -> Mapping[str, Any]:
+        """The answer to a question about one game of a log. ``LogUnfitError``: see the codes above, and what the log
+        does not have."""
+        (found,) = self._found(viewer, log, lang, question)
+        if "refused" in found:
+            raise LogUnfitError(**found["refused"])
+        answer: Mapping[str, Any] = found["answer"]
+        return answer
+
+    def _found(self, viewer: Viewer, log: bytes, lang: str, question: Question | None) -> list[dict[str, Any]]:
         bounds, places = self._of(viewer)
         if len(log) > bounds.size:
             raise too_large(bounds)
         with _place(places):
-            return _row(_run(log, lang, bounds))
+            return _run(log, lang, bounds, question)
 
     def _of(self, viewer: Viewer) -> tuple[Bounds, BoundedSemaphore]:
         return self._public if viewer.principal is None else self._keyed
@@ -95,11 +113,12 @@ def _place(places: BoundedSemaphore) -> Iterator[None]:
         places.release()
 
 
-def _run(log: bytes, lang: str, bounds: Bounds) -> list[dict[str, Any]]:
+def _run(log: bytes, lang: str, bounds: Bounds, question: Question | None) -> list[dict[str, Any]]:
     numbers = map(str, (bounds.seconds, _MEMORY, _OUTPUT))
+    asked = [] if question is None else [json.dumps(question._asdict())]
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", _MODULE, lang, *numbers],
+            [sys.executable, "-P", "-m", _MODULE, lang, *numbers, *asked],
             input=log,
             capture_output=True,
             timeout=_PATIENCE * bounds.seconds,

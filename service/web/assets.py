@@ -28,6 +28,7 @@ _TERMS: Mapping[str, Rows] = {
     "events": terms.EVENTS,
     "fairness": terms.FAIRNESS,
     "kongs": terms.KONGS,
+    "members": terms.MEMBERS,
     "phases": terms.PHASES,
     "severities": terms.SEVERITIES,
     "shapes": terms.SHAPES,

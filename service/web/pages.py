@@ -32,24 +32,23 @@ class Page(NamedTuple):
             "content-security-policy": f"{_BASE}; frame-ancestors {ancestors}",
             "x-content-type-options": "nosniff",
             "referrer-policy": "no-referrer",
-            "cross-origin-opener-policy": "same-origin",
             "permissions-policy": "camera=(), geolocation=(), microphone=()",
             "cache-control": "no-cache",
         }
 
 
 PAGES = (
-    Page("/", "games", ("desk",)),
-    Page("/players", "players", ("desk",)),
-    Page("/player", "player", ("desk",)),
-    Page("/sign-in", "sign-in", ("desk",)),
-    Page("/replay", "replay", ("tiles", "replay")),
-    Page("/log", "log", ("tiles", "replay")),
-    Page("/embed", "embed", ("tiles", "replay"), is_framed=True),
+    Page("/", "games", ("search",)),
+    Page("/players", "players", ("search",)),
+    Page("/player", "player", ("search",)),
+    Page("/sign-in", "sign-in", ("search",)),
+    Page("/replay", "replay", ("tiles", "table", "replay", "insight")),
+    Page("/log", "log", ("tiles", "table", "replay", "insight", "log")),
+    Page("/embed", "embed", ("tiles", "table", "replay", "insight"), is_framed=True),
     Page("/verify", "verify", ("verify",)),
     Page("/cases", "cases", ("desk",)),
     Page("/case", "case", ("desk",)),
-    Page("/report", "report", ("tiles", "report")),
+    Page("/report", "report", ("tiles", "table", "insight", "desk", "report")),
 )
 
 _HTML = """<!DOCTYPE html>

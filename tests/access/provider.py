@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl, unquote, urlencode
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from service.access.oidc import ProviderSettings
@@ -66,14 +66,18 @@ def _usual_keys() -> tuple[SigningKey, ...]:
 
 
 class FakeProvider:
-    """What the provider says and gives; tests change it. ``fetches`` counts how often its keys were asked for."""
+    """What the provider says and gives; tests change it. ``fetches`` counts how often its keys were asked for,
+    ``looks`` how often it was asked what it is. ``who`` is let in where a browser comes to sign in, nobody for
+    ``None``; ``twists`` are what it then mistakes of what it was asked."""
 
     def __init__(self) -> None:
         self.issuer = ""
         self.keys = list(_usual_keys())
         self.discovery: dict[str, Any] = {}
         self.codes: dict[str, tuple[str, str, dict[str, Any]]] = {}
-        self.fetches = 0
+        self.fetches = self.looks = 0
+        self.who: tuple[str, ...] | None = ("u-1", "clerk")
+        self.twists: dict[str, str] = {}
         self.is_down = False
         self.padding = ""
 
@@ -96,11 +100,19 @@ class FakeProvider:
         self, verifier: str, redirect_uri: str, nonce: str, subject: str = "u-1", *roles: str, **others: Any
     ) -> str:
         """A code of a sign-in, as the browser would bring it back."""
-        code = f"code-{len(self.codes)}"
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
         claims = self.claims(subject, *roles, **{"aud": CLIENT, "nonce": nonce, **others})
+        return self._coded(challenge, redirect_uri, claims)
+
+    def _coded(self, challenge: str, redirect_uri: str, claims: dict[str, Any]) -> str:
+        code = f"code-{len(self.codes)}"
         self.codes[code] = (challenge, redirect_uri, claims)
         return code
+
+    def _let_in(self, asked: dict[str, str], subject: str, *roles: str) -> str:
+        """The code of a sign-in that a browser came with."""
+        claims = self.claims(subject, *roles, aud=CLIENT, nonce=asked["nonce"])
+        return self._coded(asked["code_challenge"], asked["redirect_uri"], claims)
 
     @property
     def app(self) -> Starlette:
@@ -109,11 +121,15 @@ class FakeProvider:
             routes=[
                 Route("/.well-known/openid-configuration", self._discovery),
                 Route("/jwks", self._jwks),
+                Route("/authorize", self._authorize),
                 Route("/token", self._token, methods=["POST"]),
             ]
         )
 
     async def _discovery(self, request: Request) -> Response:
+        self.looks += 1
+        if self.is_down:
+            return Response(status_code=503)
         base = {
             "issuer": self.issuer,
             "jwks_uri": f"{self.issuer}/jwks",
@@ -127,6 +143,16 @@ class FakeProvider:
         if self.is_down:
             return Response(status_code=503)
         return JSONResponse({"keys": [key.jwk for key in self.keys], "padding": self.padding})
+
+    async def _authorize(self, request: Request) -> Response:
+        """Sends a browser back at once, as for somebody who is signed in here."""
+        asked = dict(request.query_params) | self.twists
+        if asked.get("client_id") != CLIENT or asked.get("code_challenge_method") != "S256":
+            return Response("not a client of ours", 400)
+        answer = {"error": "access_denied", "error_description": "<b>not today</b>"}
+        if self.who is not None:
+            answer = {"code": self._let_in(asked, *self.who), "iss": asked.get("iss", self.issuer)}
+        return RedirectResponse(f"{asked['redirect_uri']}?{urlencode({**answer, 'state': asked['state']})}")
 
     async def _token(self, request: Request) -> Response:
         if self.is_down:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from schema.ports import Role
-from service.access import fetching, jwks
+from service.access import fetching, jwks, oidc
 from service.access.errors import CredentialsError, ProviderError
 from service.access.jwks import KeySet
 from service.access.oidc import Provider, ProviderSettings, provider_settings
@@ -388,6 +388,50 @@ def test_a_sign_in_that_is_not_right(
     assert "set-cookie" not in answer.headers
     with store.driver() as driver:
         assert driver.execute("SELECT count(*) FROM mingpai.principals").fetchone() == (0,)
+
+
+def test_where_people_sign_in(oidc_browser: httpx.Client, provider: FakeProvider) -> None:
+    for _ in range(2):
+        answer = oidc_browser.get("/session/provider")
+        assert answer.json() == {"authorization_endpoint": f"{provider.issuer}/authorize"}
+        assert answer.headers["cache-control"] == "no-store"
+    assert provider.looks == 1
+
+
+def test_where_nobody_signs_in_so(browser: httpx.Client) -> None:
+    answer = browser.get("/session/provider")
+    assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "NOT_FOUND")
+
+
+def test_pages_do_not_wait_for_a_provider_that_is_away(oidc_browser: httpx.Client, provider: FakeProvider) -> None:
+    """Every page asks for the session; only who wants to sign in is told that the provider is away."""
+    provider.is_down = True
+    assert oidc_browser.get("/session").json()["oidc"]["issuer"] == provider.issuer
+    assert provider.looks == 0
+    answer = oidc_browser.get("/session/provider")
+    assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (503, "UNAVAILABLE")
+    assert answer.headers["retry-after"]
+    assert provider.issuer not in answer.text
+
+
+def test_a_provider_that_is_away_is_not_asked_all_the_time(provider: FakeProvider) -> None:
+    now = [0.0]
+    asked = Provider(provider.settings, lambda: now[0])
+    provider.is_down = True
+    for _ in range(20):
+        with pytest.raises(ProviderError):
+            asked.authorization_endpoint()
+    assert provider.looks == 1
+    provider.is_down = False
+    now[0] += oidc.AWAY
+    assert asked.authorization_endpoint() == f"{provider.issuer}/authorize"
+
+
+@pytest.mark.parametrize("endpoint", [None, 7, "http://192.0.2.1/authorize", "javascript:alert(1)", "/authorize"])
+def test_an_address_that_nobody_is_sent_to(provider: FakeProvider, endpoint: object) -> None:
+    provider.discovery = {"authorization_endpoint": endpoint}
+    with pytest.raises(ProviderError):
+        Provider(provider.settings).authorization_endpoint()
 
 
 def test_several_audiences_given_to_us(oidc_browser: httpx.Client, provider: FakeProvider) -> None:

@@ -325,9 +325,20 @@ def both_ways(
 _choices = st.fixed_dictionaries({name: st.booleans() for name in SWITCHES})
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data(), contexts, _choices)
 def test_any_document_over_any_values(data: st.DataObject, context: Mapping[str, Any], switches: Any) -> None:
+    assert_same_over_any_values(data, context, switches)
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(st.data(), contexts, _choices)
+def test_many_documents_over_any_values(data: st.DataObject, context: Mapping[str, Any], switches: Any) -> None:
+    assert_same_over_any_values(data, context, switches)
+
+
+def assert_same_over_any_values(data: st.DataObject, context: Mapping[str, Any], switches: Any) -> None:
     schema = SCHEMA._schema
     assert schema.query_type is not None
     assert schema.mutation_type is not None

@@ -79,6 +79,8 @@ def test_nothing_is_stored(post: Post, client: Client, database: Database) -> No
     before = _contents(database)
     reports(post(lines(with_violation(game(1))[0])))
     assert post(b"{}\n").status_code == 422
+    asked = {"what": "replay", "hand": "1"}
+    assert client.request("POST", "/audit", params=asked, content=lines(game(0))).status_code == 200
     _audit_log(client, lines(game(0)).decode())
     assert _contents(database) == before
 

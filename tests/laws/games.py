@@ -22,9 +22,11 @@ Law: TypeAlias = Callable[[Played], None]
 #: Every law by its name that has been met so far.
 _LAWS: dict[str, Law] = {}
 
-#: Games of each rule set in every run, shared by its setups, and with ``-m slow`` how many times as many more.
-FEW = 168
-TIMES = 6
+#: Games of each rule set in every run, shared by its setups, but so many of each setup at least; and together with
+#: those of the long runs (``-m slow``).
+FEW = 72
+EACH = 14
+MANY = 1176
 CHUNK = 24  #: games of one test at most
 
 
@@ -50,12 +52,12 @@ def few_games(ruleset: str) -> list[Games]:
 
 def more_games(ruleset: str) -> list[Games]:
     """The games of a rule set beside them with ``-m slow``."""
-    share = _share(ruleset)
-    return [games for setup in setups(ruleset) for games in _chunks(setup, share, share * (TIMES + 1))]
+    known = setups(ruleset)
+    return [games for setup in known for games in _chunks(setup, _share(ruleset), MANY // len(known))]
 
 
 def _share(ruleset: str) -> int:
-    return max(2, FEW // len(setups(ruleset)))
+    return max(EACH, FEW // len(setups(ruleset)))
 
 
 def _chunks(setup: Setup, first: int, end: int) -> Iterator[Games]:

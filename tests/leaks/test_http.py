@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from schema.ports import Viewer
 from service.embedded import Server
 from service.usecases.notary import Notary
+from service.web.pages import PAGES
 from tests.api.clients import Client, app_for
 from tests.leaks.probes import differences, plain, sample
 from tests.leaks.test_live import CASES, hidden, watchers
@@ -27,10 +28,14 @@ EVENTS = end_of(CASE.log, CASE.hand)
 
 #: Routes that tell of one game or many, as they are asked here; cases and subscriptions have tests of their own.
 OF_GAMES = ("/graphql", "/export", "/games/{game:path}/bundle", "/bundle")
-#: What is about no game, holds hashes of seals only, or needs what the asker was given before.
+#: What is about no game, holds hashes of seals only, or needs what the asker was given before. Pages are the same for
+#: everybody: what they show they ask for by the other routes.
 OF_OTHERS = frozenset(
-    "/graphql/stream /healthz /readyz /metrics /checkpoint /tile/{path:path} /cases/{case}/export /session /ingest "
-    "/bundles/{token} /audit /exports/{job} /".split()
+    [
+        *"/graphql/stream /healthz /readyz /metrics /checkpoint /tile/{path:path} /cases/{case}/export /session".split(),
+        *"/session/provider /ingest /bundles/{token} /audit /exports/{job} /static/{digest}/{path:path}".split(),
+        *(page.path for page in PAGES),
+    ]
 )
 #: Headers that hang on the clock, or on how long a body is.
 _OWN = frozenset(

@@ -13,7 +13,7 @@ import pytest
 
 from service.embedded import Server
 from tests.databases import cloned
-from tests.pages.site import Chromium, Site, Tab
+from tests.pages.site import Chromium, Site, Tab, make_template
 from tests.pages.site import chromium as started
 from tests.pages.site import site as served
 from tests.web.browser import chromium as executable
@@ -24,7 +24,7 @@ _IN_THREAD = ("tab", "tabs")
 @pytest.fixture(scope="session")
 def site(durable: Server, durable_template: str) -> Iterator[Site]:
     """One service for all tests of a worker process: they leave its games as they are."""
-    with cloned(durable, durable_template) as database, served(database) as found:
+    with cloned(durable, make_template(durable, durable_template)) as database, served(database) as found:
         yield found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 from playwright import sync_api as playwright
+from psycopg import sql
 
 from schema.ports import Role
 from service import demo
+from service.embedded import ADMIN, Server
 from service.store import Store
 from service.usecases.demo_keys import demo_keys
 from tests.access.keys import bearer
 from tests.api.test_server import serving
-from tests.databases import Database
+from tests.databases import Database, addresses, create
 from tests.web.browser import ARGUMENTS
 
 #: An evening in Xiamen with a false win at step 42 of hand 1; ``player-11`` declared it.
@@ -52,13 +54,30 @@ class Site:
         return found["data"]
 
 
+_TEMPLATE = "mingpai_pages"
+_LOCK = 2  #: 1 is that of the migrated template
+
+
+def make_template(server: Server, migrated: str) -> str:
+    """The name of a database with sound games and games with a fault of either rule set, made like ``migrated`` by
+    whichever worker process comes first."""
+    with psycopg.connect(server.url(ADMIN), autocommit=True) as admin:
+        admin.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        if admin.execute("SELECT FROM pg_database WHERE datname = %s", [_TEMPLATE]).rowcount == 0:
+            making = f"{_TEMPLATE}_making"
+            create(admin, making, migrated)
+            with Store.connect(addresses(server, making).application_url) as store:
+                for plan in demo.planned(GAMES):
+                    demo.take_in(store, plan)
+            names = map(sql.Identifier, (making, _TEMPLATE))
+            admin.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(*names))
+    return _TEMPLATE
+
+
 @contextmanager
 def site(database: Database) -> Iterator[Site]:
-    """The service over ``database`` with the evening, sound games and games with a fault of either rule set."""
+    """The service over ``database``, which has the games of ``make_template``, and the evening beside them."""
     with Store.connect(database.application_url) as store:
-        plans = list(demo.planned(GAMES))
-        for plan in plans:
-            demo.take_in(store, plan)
         keys = dict(_named(store))
     with serving(database) as (_, base):
         headers = {**bearer(keys["server"]), "content-type": "application/x-ndjson"}
@@ -130,7 +149,7 @@ class Tab:
 
 
 class Chromium:
-    """Chromium, driven from a thread of its own: Playwright's event loop would be in the way of tests that run loops."""
+    """Chromium, driven from a thread of its own: its event loop would be in the way of tests that run loops."""
 
     def __init__(self, thread: ThreadPoolExecutor, executable: str) -> None:
         self._thread = thread
@@ -161,8 +180,3 @@ def chromium(executable: str) -> Iterator[Chromium]:
             yield found
         finally:
             thread.submit(found.close).result()
-
-
-def has_cjk_font() -> bool:
-    """Whether pictures of the pages show Chinese characters rather than boxes."""
-    return shutil.which("fc-list") is not None

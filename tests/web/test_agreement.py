@@ -28,7 +28,7 @@ GAMES: dict[str, Callable[[], Game]] = {
     "longyan-3-55": lambda: example("longyan-3-55"),
     "longyan, simulated": lambda: simulated("longyan", 1),
 }
-ROUNDS = 60  #: changed bundles of each game
+FEW, MANY = 30, 120  #: changed bundles of each game
 SEED = 20_261_130
 
 JUDGED = {"ok", "failed"}
@@ -222,24 +222,33 @@ def disagreements(browser: Browser, text: str, judged: Counter[tuple[str, str]])
     return found
 
 
+ROUNDS = pytest.mark.parametrize(
+    "rounds", [pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.slow)]
+)
+
+
+@ROUNDS
 @pytest.mark.parametrize("name", GAMES)
-def test_both_verifiers_agree_on_bundles_changed_at_random(browser: Browser, name: str) -> None:
+def test_both_verifiers_agree_on_bundles_changed_at_random(browser: Browser, name: str, rounds: int) -> None:
     random = Random(f"{SEED} {name}")
     judged: Counter[tuple[str, str]] = Counter()
-    for number in range(ROUNDS):
+    for number in range(rounds):
         text = changed_bundle(random, GAMES[name]())
         assert disagreements(browser, text, judged) == [], f"change {number} of seed {SEED}: {text[:2000]}"
     failed = {name for name, status in judged if status == "failed"}
     assert failed >= {"format", "events", "chain", "seal", "inclusion"}
 
 
+@ROUNDS
 @pytest.mark.parametrize("name", GAMES)
-def test_both_verifiers_agree_on_sound_bundles_of_games_changed_at_random(browser: Browser, name: str) -> None:
+def test_both_verifiers_agree_on_sound_bundles_of_games_changed_at_random(
+    browser: Browser, name: str, rounds: int
+) -> None:
     random = Random(f"{SEED} {name} otherwise")
     judged: Counter[tuple[str, str]] = Counter()
-    while judged["format", "ok"] < ROUNDS:
+    while judged["format", "ok"] < rounds:
         text = changed_game(random, GAMES[name]())
         if text is not None:
             assert disagreements(browser, text, judged) == [], f"seed {SEED}, bundle {judged['format', 'ok']}"
     assert judged["shuffle", "ok"] > 0
-    assert judged["shuffle", "failed"] > ROUNDS // 4
+    assert judged["shuffle", "failed"] > rounds // 4

@@ -1,13 +1,16 @@
 // The service's own API. Documents are sent by their ids: the service knows its pages' documents and no others of ours.
 
 import documents from "../documents.js";
+import { problem } from "./words.js";
 
-/** What went wrong with a call: `code` is stable, `message` is for people, `retry` the seconds to wait, if any. */
+/** What went wrong with a call: `code` is stable, `message` is for people, `retry` the seconds to wait, if any,
+ * `details` what else helps, such as a place in what was sent. */
 export class ApiError extends Error {
-  constructor(code, message, retry = null) {
+  constructor(code, message, retry = null, details = {}) {
     super(message);
     this.code = code;
     this.retry = retry;
+    this.details = details;
   }
 }
 
@@ -31,7 +34,7 @@ export function remember(csrf) {
 export async function ask(name, variables = {}) {
   const answer = await sent("/graphql", { documentId: documents[name], variables });
   const { data, errors } = await answer.json();
-  if (errors?.length) throw new ApiError(errors[0].extensions?.code ?? "UNEXPECTED", errors[0].message);
+  if (errors?.length) throw told(errors[0]);
   return data;
 }
 
@@ -55,10 +58,12 @@ export async function called(path, { headers = {}, ...options } = {}) {
 async function refusal(answer) {
   const retry = Number(answer.headers.get("retry-after")) || null;
   try {
-    const { error, errors } = await answer.json();
-    const told = error ?? errors[0];
-    return new ApiError(told.code ?? told.extensions.code, told.message, retry);
+    const { errors } = await answer.json();
+    return told(errors[0], retry);
   } catch {
     return new ApiError("UNEXPECTED", String(answer.status), retry);
   }
 }
+
+const told = ({ message, extensions: { code = "UNEXPECTED", ...details } = {} }, retry = null) =>
+  new ApiError(code, problem(code, message), retry, details);

@@ -23,5 +23,5 @@ export const verification = (game, { seat } = {}) => at("/verify", { game, seat 
 /** An address with those of the values that there are. */
 export function at(path, values) {
   const found = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return kept(`${path}?${new URLSearchParams(found)}`);
+  return kept(found.length === 0 ? path : `${path}?${new URLSearchParams(found)}`);
 }

@@ -1,8 +1,8 @@
 // Small parts that several pages show in the same way.
 
 import { fill, h } from "./dom.js";
-import { moment, t, term } from "./words.js";
-import { trouble } from "./shell.js";
+import { moment, problem, t, term } from "./words.js";
+import { say, trouble } from "./shell.js";
 
 const VERDICTS = { CLEAN: ["good", "✓"], VIOLATIONS: ["bad", "✗"], INCOMPLETE: ["warn", "…"], UNREADABLE: ["bad", "?"] };
 const SEVERITIES = { VIOLATION: ["bad", "✗"], WARNING: ["warn", "!"] };
@@ -29,7 +29,9 @@ export async function paged({ fetch, row, body, foot, empty }) {
     fill(foot, h("p", { class: "quiet", role: "status" }, t("common.loading")));
     try {
       const { edges, pageInfo } = await fetch(after);
-      body.append(...edges.flatMap(({ node }) => row(node)));
+      const rows = edges.flatMap(({ node }) => row(node));
+      body.append(...rows);
+      if (after !== null) arrive(rows);
       if (pageInfo.hasNextPage) fill(foot, h("button", { type: "button", onclick: () => more(pageInfo.endCursor) }, t("common.more")));
       else fill(foot, body.childElementCount === 0 ? h("p", { class: "quiet" }, empty) : null);
     } catch (error) {
@@ -40,9 +42,16 @@ export async function paged({ fetch, row, body, foot, empty }) {
   await more(null);
 }
 
+// The button that asked for more is gone: who pressed it goes on at the first of what came, and hears how much it is.
+function arrive(rows) {
+  say(t("common.came", { count: rows.length }));
+  const first = rows[0]?.querySelector("a, button") ?? rows[0];
+  first?.focus();
+}
+
 /** The result of a field that may be a `Problem`; throws it, for the page to tell. */
 export function good(result) {
-  if ("message" in result && "code" in result) throw Object.assign(new Problem(result.message), { code: result.code });
+  if ("message" in result && "code" in result) throw Object.assign(new Problem(problem(result.code, result.message)), { code: result.code });
   return result;
 }
 

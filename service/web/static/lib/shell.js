@@ -21,14 +21,14 @@ const THEMES = ["system", "light", "dark"];
  * the reader. `title` is a key of words; `areas` are those of the page's words beside "common".
  */
 export async function start({ title, areas = [], show, isBare = false }) {
-  await load("common", ...areas);
+  await load("common", "problems", ...areas);
   document.documentElement.dataset.theme = chosen("theme", "system");
   document.title = `${t(title)} · Mingpai 明牌`;
   listen();
   const main = one("main");
-  if (!isBare) main.before(skip(), await header());
   document.body.append(live);
   try {
+    if (!isBare) main.before(skip(), await header());
     await show(main);
   } catch (error) {
     fill(main, trouble(error));
@@ -93,13 +93,14 @@ function themes() {
 }
 
 function reader(who) {
+  if (who.principal === null && location.pathname === "/sign-in") return null;
   if (who.principal === null) return h("a", { href: kept(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`) }, t("common.sign_in"));
   const leave = async () => {
     await signOut();
     location.assign(kept("/"));
   };
   const name = who.roles.map((role) => t(`common.role_${role}`)).join(" · ");
-  return h("span", { class: "reader" }, name, " ", h("button", { type: "button", onclick: leave }, t("common.sign_out")));
+  return h("span", { class: "reader" }, h("a", { href: kept("/sign-in") }, name), " ", h("button", { type: "button", onclick: leave }, t("common.sign_out")));
 }
 
 /** An address of ours in the language that this page's address asks for, if it does. */

@@ -38,6 +38,9 @@ export function t(key, values = {}) {
 /** The words of a key of "terms" by its group and code, the code itself where the service knows it and we do not. */
 export const term = (group, code) => words.get(`terms.${group}.${code}`) ?? code;
 
+/** What went wrong, by the API's code: its own sentence in English, ours in the other languages. */
+export const problem = (code, message) => (lang === "en" ? message : (words.get(`problems.${code}`) ?? message));
+
 /** Whether there are words for a key. */
 export const has = (key) => words.has(key);
 

@@ -2,6 +2,7 @@
 
 import { fromBase64, fromHex } from "./bytes.js";
 import { demand, Fault } from "./fault.js";
+import { unpaced } from "./pace.js";
 import { demandId } from "./paipu.js";
 
 const FORMAT = "mingpai-bundle/1";
@@ -18,7 +19,7 @@ export function isBundle(document) {
  * A bundle with its bytes decoded: `{game, ruleset, entries, sealed, engine, report}`, `sealed` being `null` for a live
  * game. Entries are `{full, salt}` or `{public, rest}`, all bytes. A `Fault` names the first member that is not right.
  */
-export function readBundle(document) {
+export async function readBundle(document, pace = unpaced) {
   demandMembers(document, MEMBERS, "");
   demandMembers(document.ruleset, ["id", "version", "options"], "ruleset");
   demandId(document.game, "game");
@@ -29,7 +30,17 @@ export function readBundle(document) {
   demandType(isObject(document.report), "report");
   demandType(Array.isArray(document.events) && document.events.length > 0, "events");
   const { game, ruleset, engine, report } = document;
-  return { game, ruleset, engine, report, entries: document.events.map(readEntry), sealed: readSealed(document) };
+  const entries = await readEntries(document.events, pace);
+  return { game, ruleset, engine, report, entries, sealed: readSealed(document) };
+}
+
+async function readEntries(events, pace) {
+  const entries = [];
+  for (const [index, entry] of events.entries()) {
+    await pace();
+    entries.push(readEntry(entry, index));
+  }
+  return entries;
 }
 
 function readEntry(entry, index) {

@@ -4,6 +4,7 @@ import { equal, fromHex, hex } from "./bytes.js";
 import { compareDraws } from "./draws.js";
 import { demand, Fault } from "./fault.js";
 import { verifyInclusion } from "./merkle.js";
+import { unpaced } from "./pace.js";
 import * as shuffle from "./shuffle.js";
 
 const TAKES_TILES = new Set(["dealt", "flowers_replaced", "drew"]);
@@ -38,9 +39,12 @@ class Hand {
  * to 2 (3 takes a witness's word on the time, which a bundle does not hold); `compared` lists what was re-derived or
  * held against the wall.
  */
-export async function judgeHands(events, options) {
+export async function judgeHands(events, options, pace = unpaced) {
   const verdicts = [];
-  for (const hand of split(events)) verdicts.push(await judgeHand(new Hand(events[0], options, hand)));
+  for (const hand of split(events)) {
+    await pace();
+    verdicts.push(await judgeHand(new Hand(events[0], options, hand)));
+  }
   return verdicts;
 }
 

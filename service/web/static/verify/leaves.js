@@ -4,6 +4,7 @@ import { concat } from "./bytes.js";
 import { sha256 } from "./digests.js";
 import { demand } from "./fault.js";
 import { leafHash } from "./merkle.js";
+import { unpaced } from "./pace.js";
 import { HIDDEN } from "./paipu.js";
 
 const SALT_SIZE = 16;
@@ -32,9 +33,12 @@ export async function leafOf(publicBytes, rest) {
 }
 
 /** The running hash over all leaves. */
-export async function headOf(leaves) {
+export async function headOf(leaves, pace = unpaced) {
   let head = new Uint8Array(32);
-  for (const leaf of leaves) head = await sha256(LINK, head, leaf);
+  for (const leaf of leaves) {
+    await pace();
+    head = await sha256(LINK, head, leaf);
+  }
   return head;
 }
 

@@ -8,6 +8,7 @@
 import { equal, hex } from "./bytes.js";
 import { sha256 } from "./digests.js";
 import { demand, Fault } from "./fault.js";
+import { unpaced } from "./pace.js";
 
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
@@ -21,11 +22,12 @@ function nodeHash(left, right) {
 }
 
 /** The tree hash over leaf hashes (2.1.1). */
-export async function root(leaves) {
+export async function root(leaves, pace = unpaced) {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0];
+  await pace();
   const split = Number(largestPowerBelow(BigInt(leaves.length)));
-  return nodeHash(...(await Promise.all([root(leaves.slice(0, split)), root(leaves.slice(split))])));
+  return nodeHash(await root(leaves.slice(0, split), pace), await root(leaves.slice(split), pace));
 }
 
 /** Check that `leaf` is the leaf hash at `index` of the tree of `size` leaves under `expected` (2.1.3). */

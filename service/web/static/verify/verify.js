@@ -13,6 +13,7 @@ import { canonical, parse } from "./json.js";
 import { headOf, leafOf, publicForm, restDigest } from "./leaves.js";
 import { leafHash, root, verifyInclusion } from "./merkle.js";
 import { parseKey } from "./notes.js";
+import { paced, unpaced } from "./pace.js";
 import { demandEvent, demandPublicEvent } from "./paipu.js";
 import { gameDigest, rulesetDigest, SEAL_TYPE } from "./seals.js";
 
@@ -37,6 +38,9 @@ const STEPS = [
   ["report", notHere("the report is not re-derived in the browser"), []],
 ];
 
+/** The names of all steps in their order. */
+export const NAMES = STEPS.map(([name]) => name);
+
 /** The step that finds what others need. */
 const FINDS = { bundle: "format", events: "events", digest: "ruleset", options: "ruleset", chain: "chain" };
 
@@ -50,11 +54,20 @@ const DECISIVE = ["chain", "seal", "inclusion", "checkpoint"];
  * bundle holds. A status is `ok`, `failed`, `unproven` (nothing shown to check it by) or `skipped`. `verified` is true
  * only if no step failed and seal, inclusion and checkpoint hold against one of the keys; a key that cannot be read is
  * the caller's mistake and throws a `Fault`.
+ *
+ * `onStep(step, found)` is awaited after each step; `found` has the `bundle` as `readBundle` gives it and its `events`
+ * once they are read, and is only to be looked at. `pause()` is awaited some thirty times a second, so that a page
+ * lives while a long game is verified. What `onStep` throws ends the verification.
  */
-export async function verifyBundle(source, vkeys = []) {
-  const state = { source, keys: await Promise.all(vkeys.map(parseKey)) };
+export async function verifyBundle(source, vkeys = [], { onStep = () => {}, pause = null } = {}) {
+  const pace = pause === null ? unpaced : paced(pause);
+  const state = { source, pace, keys: await Promise.all(vkeys.map(parseKey)) };
   const steps = [];
-  for (const [name, check, needs] of STEPS) steps.push({ name, ...(await outcome(check, needs, state)) });
+  for (const [name, check, needs] of STEPS) {
+    const step = { name, ...(await outcome(check, needs, state)) };
+    steps.push(step);
+    await onStep(step, state);
+  }
   const status = Object.fromEntries(steps.map((step) => [step.name, step.status]));
   const verified = !steps.some((step) => step.status === "failed") && DECISIVE.every((name) => status[name] === "ok");
   return { verified, steps, unproven: open(steps, state) };
@@ -85,7 +98,7 @@ function noSeal(details = {}) {
 async function checkFormat(state) {
   const document = await within("not_json", {}, () => parse(textOf(state.source)));
   demand(isBundle(document), "not_a_bundle");
-  state.bundle = await within("wrong_form", {}, () => readBundle(document));
+  state.bundle = await within("wrong_form", {}, () => readBundle(document, state.pace));
   return { details: { events: state.bundle.entries.length } };
 }
 
@@ -99,6 +112,7 @@ async function checkEvents(state) {
   const isKongShown = ruleset.options.concealed_kong_shown === true;
   const shown = [];
   for (const [seq, entry] of entries.entries()) {
+    await state.pace();
     shown.push(await within("wrong_event", { seq }, () => readEvent(seq, entry, isKongShown)));
   }
   demand(shown[0].event.game === game, "wrong_event", { seq: 0, member: "game", reason: "other_game" });
@@ -157,8 +171,8 @@ function defaults({ bundle, events }) {
 // -- What the seal says ------------------------------------------------------------------------------------------
 
 async function checkChain(state) {
-  const { bundle, leaves } = state;
-  state.chain = { head: hex(await headOf(leaves)), root: hex(await root(leaves)) };
+  const { bundle, leaves, pace } = state;
+  state.chain = { head: hex(await headOf(leaves, pace)), root: hex(await root(leaves, pace)) };
   if (!bundle.sealed) return noSeal(state.chain);
   for (const [member, found] of Object.entries(state.chain)) {
     const expected = sealMember(bundle.sealed, member);
@@ -225,8 +239,8 @@ async function checkCheckpoint({ bundle, keys }) {
 
 // -- Was the wall fair -------------------------------------------------------------------------------------------
 
-async function checkShuffle({ events, options }) {
-  const hands = await judgeHands(events, options);
+async function checkShuffle({ events, options, pace }) {
+  const hands = await judgeHands(events, options, pace);
   demand(!hands.some((hand) => hand.status === "failed"), "findings", { hands });
   const isProven = hands.length > 0 && hands.every((hand) => hand.status === "ok");
   return isProven ? { details: { hands } } : { status: "unproven", code: "lacking", details: { hands } };

@@ -1,0 +1,31 @@
+// The frozen files of a case: byte for byte as they were frozen, whose SHA-256 the case's chain names.
+
+import { called } from "../lib/api.js";
+import { Problem } from "../lib/parts.js";
+
+/**
+ * A frozen file: {text, bytes, digest}, `digest` being the SHA-256 that was computed here, null where it cannot be. The
+ * file is read out of the case's export, for only there its bytes are as they were hashed. Throws a Problem
+ * (EVIDENCE_NOT_FOUND) where nothing of that digest is attached for the reader; `ApiError`.
+ */
+export async function frozenFile(dispute, digest) {
+  const { evidence } = await exported(dispute);
+  const found = evidence.find((one) => one.digest === digest);
+  if (found === undefined) throw notFound();
+  const bytes = Uint8Array.from(atob(found.content), (sign) => sign.charCodeAt(0));
+  return { text: new TextDecoder().decode(bytes), bytes, digest: await sha256(bytes) };
+}
+
+const notFound = () =>
+  Object.assign(new Problem("Nothing of this digest is attached."), { code: "EVIDENCE_NOT_FOUND" });
+
+const exported = async (dispute) => (await called(exportPath(dispute))).json();
+
+/** Where a whole case is one document, as far as it is the reader's. */
+export const exportPath = (dispute) => `/cases/${encodeURIComponent(dispute)}/export`;
+
+async function sha256(bytes) {
+  if (crypto.subtle === undefined) return null;
+  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
