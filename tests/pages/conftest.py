@@ -5,7 +5,6 @@ Tests that take one of them run in the browser's thread as a whole, so they are 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +15,7 @@ from tests.databases import cloned
 from tests.pages.site import Chromium, Site, Tab, make_template
 from tests.pages.site import chromium as started
 from tests.pages.site import site as served
-from tests.web.browser import chromium as executable
+from tests.web.browser import needed_chromium
 
 _IN_THREAD = ("tab", "tabs")
 
@@ -30,12 +29,8 @@ def site(durable: Server, durable_template: str) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """Without Chromium its tests are skipped, unless ``MINGPAI_REQUIRE_BROWSER`` is 1."""
-    path = executable()
-    if path is None:
-        without = pytest.fail if os.environ.get("MINGPAI_REQUIRE_BROWSER") == "1" else pytest.skip
-        without("no chromium on this machine (Debian's package chromium)")
-    with started(path) as found:
+    """One Chromium a worker process."""
+    with started(needed_chromium()) as found:
         yield found
 
 

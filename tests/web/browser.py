@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 from playwright import sync_api as playwright
 
 STATIC = Path(__file__).resolve().parents[2] / "service/web/static"
@@ -30,6 +32,15 @@ PAGE = b'<!doctype html><html lang="en"><meta charset="utf-8"><title>verify</tit
 def chromium() -> str | None:
     """The path of the system's Chromium, if there is one."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def needed_chromium() -> str:
+    """The same for tests that need it: without it they are skipped, unless ``MINGPAI_REQUIRE_BROWSER`` is 1."""
+    executable = chromium()
+    if executable is None:
+        without = pytest.fail if os.environ.get("MINGPAI_REQUIRE_BROWSER") == "1" else pytest.skip
+        without("no chromium on this machine (Debian's package chromium)")
+    return executable
 
 
 class Browser:
