@@ -279,7 +279,8 @@ class HandReplay:
     asSeat is whose view it is where it is a seat's. frames are the tables after each step (State.table, with view, the
     wall by slots, and the seats by number, each with its river), acts the legal acts after each step by seat: of both
     each but the first says what changed, an object standing for the members in it that did. events are as the log
-    format writes them. hands are all hands of the game."""
+    format writes them. findings are those of these steps, without what they quote where that is not for the view.
+    hands are all hands of the game."""
 
     game: str
     hand: int
@@ -291,6 +292,7 @@ class HandReplay:
     frames: JSON
     acts: JSON
     events: JSON
+    findings: list[Finding]
     ruleset_digest: str
     engine_version: str
 
@@ -529,6 +531,7 @@ def replay_of(row: ReplayRow) -> HandReplay:
         frames=cast(JSON, row.frames),
         acts=cast(JSON, row.acts),
         events=cast(JSON, row.events),
+        findings=[finding_of(one) for one in row.findings],
         ruleset_digest=row.ruleset_digest,
         engine_version=ENGINE,
     )

@@ -166,7 +166,8 @@ class LegalActsRow(NamedTuple):
 
 class ReplayRow(NamedTuple):
     """A hand step by step (``schema.replaying``), from event ``first`` to event ``last``, as ``seat`` saw it or as much
-    as the viewer may see; ``hands`` are all hands of the game. ``events`` are as the log format writes them."""
+    as the viewer may see; ``hands`` are all hands of the game. ``events`` are as the log format writes them;
+    ``findings`` are those of these steps, what they quote being left out where these eyes may not see it."""
 
     game: str
     hand: int
@@ -178,6 +179,7 @@ class ReplayRow(NamedTuple):
     frames: Sequence[Mapping[str, Any]]
     acts: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
+    findings: Sequence[Mapping[str, Any]]
     ruleset_digest: str
 
 

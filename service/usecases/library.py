@@ -51,7 +51,7 @@ from service.store.several import audits_by_engine, bodies_at
 from service.usecases.errors import SeqRangeError
 from service.usecases.folds import Folds
 from service.usecases.owners import Owners
-from service.usecases.replaying import eyes_of, seat_form, steps
+from service.usecases.replaying import eyes_of, is_of_seat, seat_form, steps
 from service.usecases.sights import Sights
 
 
@@ -299,6 +299,7 @@ class StoredLibrary:
             frames=frames(seen_by),
             acts=offered(seen_by),
             events=[step.event for step in seen_by],
+            findings=self._findings_in(game, span, seat),
             ruleset_digest=digest,
         )
 
@@ -311,6 +312,14 @@ class StoredLibrary:
             raise HiddenError(f"Seat {seat} is another's, and not open in this hand.")
         mine = seat if seat in own else next(iter(own), None)
         return eyes_of(tables, seat, mine, lambda place: seen.standpoint.sees_all(sight, place))
+
+    def _findings_in(self, game: str, span: Span, seat: int | None) -> list[Mapping[str, Any]]:
+        """The findings of a hand; to a ``seat`` without what was others' business, or is the wall's."""
+        audit = self.audits([game]).get(game)
+        found = (
+            [] if audit is None else [one for one in audit.report["findings"] if span.first <= one["seq"] <= span.last]
+        )
+        return [_redacted(one, seat is not None and not is_of_seat(one, seat)) for one in found]
 
     def _documents(self, seen: _Game, span: Span, seat: int | None) -> list[Mapping[str, Any]]:
         """The events of a hand as the viewer may see them, or as a seat knew them when they happened."""

@@ -15,6 +15,8 @@ from schema.paipu.formats import PRIVATE
 from schema.replaying import Step
 from service.evidence.leaves import public_form
 
+#: How the clauses begin that speak of the wall.
+_OF_THE_WALL = ("S-WALL-", "F-")
 #: What eyes (a seat, a ``SPECTATOR``, ``None`` for all) see of one step.
 Eyes = int | None
 
@@ -42,6 +44,13 @@ def seat_form(document: Mapping[str, Any], seat: int, *, concealed_kong_shown: b
     if document.get("seat") == seat:
         return document
     return public_form(dict(document), concealed_kong_shown=concealed_kong_shown, format=format)
+
+
+def is_of_seat(finding: Mapping[str, Any], seat: int) -> bool:
+    """Whether a finding quotes nothing but what the seat has done itself: the tiles that it should have drawn are known
+    by the wall alone."""
+    clauses = (finding["clause"], *finding.get("also", ()))
+    return finding["seat"] == seat and not any(clause.startswith(_OF_THE_WALL) for clause in clauses)
 
 
 def _rivers(tables: Sequence[Table], events: Sequence[Event]) -> Iterator[Rivers]:

@@ -9,6 +9,7 @@ import pytest
 
 from schema.ports import Role, Viewer
 from service.store import Store
+from service.usecases.replaying import is_of_seat
 from tests.api.clients import AUDITOR, Client, app_for
 from tests.api.conftest import GAMES, Ask
 from tests.usecases.games import Document, id_of
@@ -19,6 +20,7 @@ query($game: String!, $hand: Int, $seq: Int, $asSeat: Int) {
     __typename
     ... on HandReplay {
       hand firstSeq lastSeq hands { number firstSeq lastSeq } view asSeat frames acts events rulesetDigest engineVersion
+      findings { seq seat clause expected recorded }
     }
     ... on Problem { code message }
   }
@@ -161,3 +163,37 @@ def test_what_is_not_there(ask: Ask, arguments: dict[str, int], code: str) -> No
 
 def test_a_game_that_is_not_there(ask: Ask) -> None:
     assert ask(REPLAY, game="nothing")["replay"]["code"] == "GAME_NOT_FOUND"
+
+
+FAULTY = id_of(GAMES[1])
+AUDIT = """
+query($game: String!) { audit(game: $game) { ... on Audit { findings { seq seat clause expected recorded } } } }
+"""
+
+
+def test_findings_are_those_of_the_steps(ask: Ask) -> None:
+    found = ask(REPLAY, game=FAULTY)["replay"]["findings"]
+    assert found == ask(AUDIT, game=FAULTY)["audit"]["findings"] != []
+    assert asked(ask, hand=2)["findings"] == []
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_seat_is_not_told_what_others_findings_quote(ask: Ask, seat: int) -> None:
+    """That something was found is no secret; the tiles in it may be."""
+    for one in ask(REPLAY, game=FAULTY, asSeat=seat)["replay"]["findings"]:
+        assert (one["expected"] == one["recorded"] == {}) == (one["seat"] != seat)
+
+
+@pytest.mark.parametrize(
+    ("finding", "is_of_it"),
+    [
+        ({"seat": 1, "clause": "S-CLAIM-3"}, True),
+        ({"seat": 2, "clause": "S-CLAIM-3"}, False),
+        ({"seat": None, "clause": "G-SCORE-1"}, False),
+        ({"seat": 1, "clause": "S-WALL-3"}, False),
+        ({"seat": 1, "clause": "X-GOLD-1", "also": ["S-WALL-3"]}, False),
+        ({"seat": 1, "clause": "F-WALL-1", "also": []}, False),
+    ],
+)
+def test_what_only_the_wall_knows_is_no_seats(finding: Document, is_of_it: bool) -> None:
+    assert is_of_seat(finding, 1) == is_of_it

@@ -7,16 +7,15 @@ import { number, t } from "../lib/words.js";
 import { compared } from "./values.js";
 
 /** How many findings there are at the step, in short. */
-export function brief({ head, frame }) {
-  const { length: count } = head.findings.filter(({ seq }) => seq === frame.seq);
+export function brief({ state, frame }) {
+  const { length: count } = state.hand.findings.filter(({ seq }) => seq === frame.seq);
   return count === 0 ? null : t("insight.findings_count", { count });
 }
 
 /** The findings: those of the step whole, those of the rest of the hand as the way to them. */
 export function draw({ head, state, frame, go, mayDispute }) {
   if (head.verdict === null) return h("p", { class: "quiet" }, t("insight.not_audited"));
-  const { first, last, hand } = state.hand;
-  const inHand = head.findings.filter(({ seq }) => first <= seq && seq <= last);
+  const { hand, findings: inHand } = state.hand;
   const here = inHand.filter(({ seq }) => seq === frame.seq);
   const others = inHand.filter(({ seq }) => seq !== frame.seq);
   const nothing =

@@ -63,4 +63,5 @@ function overlay() {
 }
 
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "␣", Home: "Home", End: "End" };
-const shown = (key) => key.split("+").map((part) => (part === "Shift" ? "⇧" : (NAMES[part] ?? part))).join(" ");
+const shown = (key) =>
+  key.length === 1 ? (NAMES[key] ?? key) : key.split("+").map((part) => (part === "Shift" ? "⇧" : (NAMES[part] ?? part))).join(" ");

@@ -10,15 +10,15 @@ export function stored(game) {
   return {
     isStored: true,
 
-    /** What is said of the whole game: seats, verdict, findings, finished hands. */
+    /** What is said of the whole game: seats, verdict, where something was found, finished hands. */
     async head() {
       const found = good((await ask("GameHead", { game, lang: LANG })).game);
       return { ...found, ...audited(found.audit), isStored: true };
     },
 
-    /** A hand by its number or by a step in it, as `asSeat` saw it or as much as the reader may see. */
+    /** A hand by its number or by a step in it, with its findings, as `asSeat` saw it or as much as the reader may see. */
     async hand({ hand = null, seq = null, asSeat = null } = {}) {
-      return unfolded(good((await ask("HandReplay", { game, hand, seq, asSeat })).replay));
+      return unfolded(good((await ask("HandReplay", { game, hand, seq, asSeat, lang: LANG })).replay));
     },
 
     /** What hangs on a seat's tiles at a step: acts that are barred, waits, readings. */
@@ -43,7 +43,7 @@ const audited = (audit) => ({
 });
 
 /** A hand's replay as the service tells it, with every frame and every step's acts whole. */
-export function unfolded({ hand, firstSeq, lastSeq, hands, view, asSeat, frames, acts, events }) {
+export function unfolded({ hand, firstSeq, lastSeq, hands, view, asSeat, frames, acts, events, findings = [] }) {
   return {
     hand,
     first: firstSeq,
@@ -54,6 +54,7 @@ export function unfolded({ hand, firstSeq, lastSeq, hands, view, asSeat, frames,
     frames: whole(frames).map((frame) => ({ ...frame, seats: Object.values(frame.seats) })),
     acts: whole(acts),
     events,
+    findings,
   };
 }
 

@@ -56,7 +56,7 @@ export const moment = (text) =>
   new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(text));
 
 /** Several words as a list. */
-export const listed = (texts) => new Intl.ListFormat(lang, { style: "narrow", type: "unit" }).format(texts);
+export const listed = (texts) => texts.join(lang === "en" ? ", " : "、");
 
 function known(tag) {
   return Object.hasOwn(LANGUAGES, tag ?? "") ? tag : null;

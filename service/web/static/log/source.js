@@ -45,7 +45,10 @@ function sourceOf({ audited, about, which }) {
   return {
     isStored: false,
     head: async () => headOf(await report()),
-    hand: async ({ hand = null, seq = null, asSeat = null } = {}) => numbered(unfolded(await about({ what: "replay", hand, seq, seat: asSeat }))),
+    async hand({ hand = null, seq = null, asSeat = null } = {}) {
+      const found = numbered(unfolded(await about({ what: "replay", hand, seq, seat: asSeat })));
+      return { ...found, findings: findingsIn(found, findingsOf(await report()), asSeat) };
+    },
     step: (seq, seat) => about({ what: "step", seq, seat }),
     async waterfall(hand) {
       const { hands } = await report();
@@ -95,9 +98,21 @@ const headOf = (report) => ({
   verdict: report.verdict.toUpperCase(),
   fairness: { level: report.fairness.level, handsProven: report.fairness.hands_proven, hands: report.fairness.hands },
   scores: report.scores,
-  findings: report.findings.map(({ step, ...finding }) => ({ also: [], ...finding, seq: step, severity: finding.severity.toUpperCase() })),
+  findings: findingsOf(report),
   hands: report.hands.map(({ hand, ...result }) => ({ ...result, number: hand })),
 });
+
+const findingsOf = ({ findings }) =>
+  findings.map(({ step, ...finding }) => ({ also: [], ...finding, seq: step, severity: finding.severity.toUpperCase() }));
+
+// A seat is not told what a finding quotes of others' business, or of the wall: of these the title is all there is.
+const findingsIn = ({ first, last }, findings, asSeat) =>
+  findings
+    .filter(({ seq }) => first <= seq && seq <= last)
+    .map((one) => (asSeat === null || isOfSeat(one, asSeat) ? one : { ...one, message: one.title, expected: {}, recorded: {} }));
+
+const isOfSeat = ({ seat, clause, also }, asSeat) =>
+  seat === asSeat && ![clause, ...also].some((id) => id.startsWith("S-WALL-") || id.startsWith("F-"));
 
 // A step is a place in the game; a faulty log may number its events otherwise.
 const numbered = (hand) => ({ ...hand, frames: hand.frames.map((frame, at) => ({ ...frame, seq: hand.first + at })) });

@@ -18,11 +18,13 @@ export function about(head, level) {
     startedAt ? time(startedAt) : null,
     verdict(head.verdict ?? null),
     head.findings.length === 0 ? null : t("replay.findings_all", { count: head.findings.length }),
-    fairness === null ? null : t("replay.fairness", { level: fairness.level, words: term("fairness", String(fairness.level)) }),
+    fairness === null ? null : fairnessOf(fairness),
   ].filter((fact) => fact !== null);
   const list = h("ul", { class: "facts quiet", "aria-label": t("replay.about") }, facts.map((fact) => h("li", null, fact)));
   return h("div", { class: "about" }, h(`h${level}`, null, game), list);
 }
+
+const fairnessOf = ({ level }) => t("replay.fairness", { level, words: term("fairness", String(level)) });
 
 /** Links to the check of a stored game and to a dispute over it, as {elements, show(place)}. */
 export async function ways({ game, isStored }) {

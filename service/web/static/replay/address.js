@@ -13,10 +13,12 @@ const PAUSE = 150; // ms; browsers refuse addresses that change much faster
 export function asked(search) {
   const query = new URLSearchParams(search);
   const given = NUMBERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]);
-  const numbers = Object.fromEntries(given.filter(([, text]) => isNumber(text)).map(([name, text]) => [name, Number(text)]));
+  const good = given.filter(([, text]) => isNumber(text));
+  const numbers = Object.fromEntries(good.map(([name, text]) => [name, Number(text)]));
   const faults = given.filter(([, text]) => !isNumber(text)).map(([, value]) => t("replay.bad_number", { value }));
   const { step, seat = null } = numbers;
-  return { place: { step, hand: step === undefined ? numbers.hand : undefined, seat, wall: query.get("wall") === "1" }, faults };
+  const hand = step === undefined ? numbers.hand : undefined;
+  return { place: { step, hand, seat, wall: query.get("wall") === "1" }, faults };
 }
 
 const isNumber = (text) => /^\d{1,9}$/.test(text);

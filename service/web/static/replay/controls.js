@@ -87,7 +87,8 @@ function move(name, by) {
 
 function isPossible(name, { step, hand }, found) {
   const { first, last } = ends(hand);
-  if (name.endsWith("finding")) return nearest(found, step, name.startsWith("next") ? 1 : -1) !== undefined;
+  const direction = name.startsWith("next") ? 1 : -1;
+  if (name.endsWith("finding")) return nearest(found, step, direction) !== undefined;
   if (name === "next_hand") return neighbour(hand, 1) !== undefined;
   return ["start", "previous", "previous_decision", "previous_hand"].includes(name) ? step > first : step < last;
 }

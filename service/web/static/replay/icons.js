@@ -20,4 +20,4 @@ const PATHS = {
 
 /** A sign by its name; what it means is said beside it. */
 export const icon = (name) =>
-  s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, PATHS[name].map((d) => s("path", { d })));
+  s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, PATHS[name].map((d) => s("path", { d })));

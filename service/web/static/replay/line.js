@@ -5,7 +5,7 @@ import { severity } from "../lib/parts.js";
 import { listed, number, t, term } from "../lib/words.js";
 
 // What happens beside the play: nobody waits for it, and nobody answers it.
-const BESIDE = new Set(["turn_prompted", "passed", "claim_overridden", "presence_changed", "private", "settled", "wall_revealed"]);
+const BESIDE = new Set(["turn_prompted", "passed", "claim_overridden", "presence_changed", "private"]);
 const THOUGHT = new Set(["discarded", "chowed", "punged", "konged", "won", "passed", "declared"]);
 
 /**
@@ -30,7 +30,7 @@ export function drawLine(root, { place, told, findings, level }) {
   const thought = seconds === null ? null : t("replay.thought", { seconds: number(rounded(seconds)) });
   fill(
     root,
-    h("p", { class: "sentence" }, where, h("span", null, told.nodes), thought && h("span", { class: "quiet thought" }, thought)),
+    h("p", { class: "sentence" }, where, h("span", null, told.nodes), h("span", { class: "quiet thought" }, thought)),
     findings.length === 0 ? null : wrong(findings, level),
   );
 }

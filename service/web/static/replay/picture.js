@@ -31,7 +31,7 @@ export function picture(roots, { source, head, found, level, does }) {
 
   function tell(place, isPlaying) {
     const told = sentence(place.hand.events[place.index], place.hand.frames[place.index], head);
-    const findings = head.findings.filter(({ seq }) => seq === place.step);
+    const findings = place.hand.findings.filter(({ seq }) => seq === place.step);
     drawLine(roots.line, { place, told, findings, level: level + 1 });
     const more = { sentence: told.text, findings: spoken(findings) };
     speak(findings.length === 0 ? told.text : t("replay.said_with_findings", more), { isPlaying });

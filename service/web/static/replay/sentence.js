@@ -22,17 +22,20 @@ export function sentence(event, frame, head) {
 }
 
 const SENTENCES = {
-  game_started: (_, { head }) => phrase("replay.said_game_started", { ruleset: rulesOf(head.ruleset.id), count: head.seats.length }),
+  game_started: (_, { head: { ruleset, seats } }) =>
+    phrase("replay.said_game_started", { ruleset: rulesOf(ruleset.id), count: seats.length }),
   hand_started: ({ hand, dealer, streak }, { who }) =>
     phrase(streak > 0 ? "replay.said_hand_streak" : "replay.said_hand_started", { hand, dealer: who(dealer), streak }),
   seeds_opened: () => phrase("replay.said_seeds_opened"),
-  dice_rolled: ({ purpose, dice }, { own }) => phrase(`replay.said_dice_${purpose}`, { who: own(), dice: listed(dice.map(String)) }),
+  dice_rolled: ({ purpose, dice }, { own }) =>
+    phrase(`replay.said_dice_${purpose}`, { who: own(), dice: listed(dice.map(String)) }),
   dealt: ({ tiles }, { own }) => phrase("replay.said_dealt", { who: own(), count: tiles.length }),
   flowers_replaced: flowers,
   gold_flipped: ({ tiles, gold }) => phrase("replay.said_gold", { tiles: drawn(tiles), gold: drawn([gold], [gold]) }),
   turn_prompted: ({ options }, { own }) =>
     phrase(options.length === 0 ? "replay.said_prompted_turn" : "replay.said_prompted", { who: own(), acts: acts(options) }),
-  drew: ({ tile, from }, about) => phrase(`replay.said_drew${from === "tail" ? "_tail" : ""}${hidden(tile)}`, withTile(tile, about)),
+  drew: ({ tile, from }, about) =>
+    phrase(`replay.said_drew${from === "tail" ? "_tail" : ""}${hidden(tile)}`, withTile(tile, about)),
   discarded: discarded,
   chowed: ({ tile, from, with: tiles }, { own, who, golds }) =>
     phrase("replay.said_chowed", { who: own(), tile: drawn([tile], golds), from: who(from), with: drawn(tiles, golds) }),
@@ -41,8 +44,10 @@ const SENTENCES = {
     phrase(`replay.said_kong_${hidden(tile) === "" ? kind : "hidden"}`, { ...withTile(tile, about), from: about.who(from) }),
   passed: ({ options, auto }, { own }) =>
     phrase(`replay.said_passed${auto ? "_auto" : options?.length ? "" : "_plain"}`, { who: own(), acts: acts(options ?? []) }),
-  claim_overridden: ({ claim, by }, { own, who }) => phrase("replay.said_overridden", { who: own(), claim: acts([claim]), by: who(by) }),
-  declared: ({ declaration }, { own }) => phrase("replay.said_declared", { who: own(), declaration: term("ways", declaration) }),
+  claim_overridden: ({ claim, by }, { own, who }) =>
+    phrase("replay.said_overridden", { who: own(), claim: acts([claim]), by: who(by) }),
+  declared: ({ declaration }, { own }) =>
+    phrase("replay.said_declared", { who: own(), declaration: term("ways", declaration) }),
   won: won,
   exhausted: () => phrase("replay.said_exhausted"),
   settled: ({ deltas }) => phrase("replay.said_settled", { amounts: amounts(deltas, { signed: true }) }),

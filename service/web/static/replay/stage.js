@@ -19,7 +19,13 @@ export function stage({ board, aside, source, head, go }) {
       const [frame, acts, event] = [hand.frames[index], hand.acts[index], hand.events[index]];
       const eyes = seat ?? hand.asSeat ?? 0;
       drawTable(root, frame, { eyes, names, wall: wall ? wallOf(hand, seat) : null, event, reducedMotion: isStill.matches });
-      insight?.show({ hand, index, frame, acts, event, seat: hand.asSeat ?? event.seat ?? frame.turn });
+      insight?.show({ hand, index, frame, acts, event, seat: hand.asSeat ?? choosing(acts) ?? event.seat ?? frame.turn });
     },
   };
+}
+
+// The first seat that may do more than pass: at a discard those who may claim it are of more interest than who threw it.
+function choosing(acts) {
+  const found = Object.entries(acts).find(([, some]) => some.some(({ act }) => act !== "pass"));
+  return found === undefined ? undefined : Number(found[0]);
 }

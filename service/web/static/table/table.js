@@ -26,6 +26,7 @@ export function drawTable(root, frame, options = {}) {
   parts.whole.classList.toggle("still", reducedMotion);
   drawCentre(parts.centre, scene);
   for (const seat of frame.seats) drawSeat(parts.seats.get(seat.seat), scene, seat, names[seat.seat] ?? seat.player);
+  parts.wall.hidden = frame.hand === 0; // before the first hand there is none
   drawWall(parts.wall, frame, wall);
 }
 
