@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -286,7 +287,8 @@ class StoredLibrary:
         if any(seen.standpoint.sees_all(sight, table.seq) for table in tables):
             self._note(seen, "replay", span.first, span.last)
         events = all_events[span.first : span.last + 1]
-        seen_by = steps(tables, events, self._documents(seen, span, seat), eyes, knows_offers=_sees_offers(seen))
+        knows = range(tables[0].players) if _sees_offers(seen) else seen.standpoint.seats
+        seen_by = steps(tables, events, self._documents(seen, span, seat, knows), eyes, knows)
         view, digest = view_of(eyes[-1]), tables[0].book.digest
         return ReplayRow(
             game=game,
@@ -321,18 +323,21 @@ class StoredLibrary:
         )
         return [_redacted(one, seat is not None and not is_of_seat(one, seat)) for one in found]
 
-    def _documents(self, seen: _Game, span: Span, seat: int | None) -> list[Mapping[str, Any]]:
-        """The events of a hand as the viewer may see them, or as a seat knew them when they happened."""
+    def _documents(self, seen: _Game, span: Span, seat: int | None, knows: Collection[int]) -> list[Mapping[str, Any]]:
+        """The events of a hand as the viewer may see them, or as a seat knew them when they happened; ``knows`` are the
+        seats of which it may be known what they were offered."""
         stored = list(self.store.events(seen.game, span.first - 1, span.last + 1 - span.first))
         if seat is None:
             rows, _ = self._rows(seen, stored)
             return [msgspec.json.decode(row.body) for row in rows]
-        is_kong_shown = bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"])
-        format = self.folds.format_of(seen.game)
-        return [
-            seat_form(msgspec.json.decode(event.body), seat, concealed_kong_shown=is_kong_shown, format=format)
-            for event in stored
-        ]
+        form = partial(
+            seat_form,
+            seat=seat,
+            knows_seat=seat in knows,
+            concealed_kong_shown=bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"]),
+            format=self.folds.format_of(seen.game),
+        )
+        return [form(msgspec.json.decode(event.body)) for event in stored]
 
     def table_of(self, game: str, seq: int, seat: int, what: str) -> Table:
         """The table after an event for a question about the tiles of ``seat``: whole where the viewer sees all of it,

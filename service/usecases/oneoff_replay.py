@@ -8,6 +8,7 @@ in its game, from 0, whatever ``seq`` a faulty log gives it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
@@ -214,7 +215,12 @@ def _steps(game: Played, span: Span, seat: Eyes) -> list[Step]:
     tables = game.tables(span.first, span.last)
     events, documents = game.events[span.first : span.last + 1], game.documents[span.first : span.last + 1]
     if seat is not None:
-        is_kong_shown = bool(tables[0].book.options["concealed_kong_shown"])
-        format = game.first.format
-        documents = [seat_form(one, seat, concealed_kong_shown=is_kong_shown, format=format) for one in documents]
-    return steps(tables, events, documents, [seat] * len(tables))
+        form = partial(
+            seat_form,
+            seat=seat,
+            knows_seat=True,
+            concealed_kong_shown=bool(tables[0].book.options["concealed_kong_shown"]),
+            format=game.first.format,
+        )
+        documents = [form(one) for one in documents]
+    return steps(tables, events, documents, [seat] * len(tables), range(tables[0].players))

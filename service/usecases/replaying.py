@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from replays.events import Act, Event
@@ -11,7 +11,8 @@ from replays.rivers import Rivers, empty, thrown
 from replays.seen import as_seen
 from replays.table import Table
 from replays.view import SPECTATOR
-from schema.paipu.formats import PRIVATE
+from schema.paipu import FORMATS
+from schema.paipu.formats import EXTENSION, PRIVATE
 from schema.replaying import Step
 from service.evidence.leaves import public_form
 
@@ -26,23 +27,28 @@ def steps(
     events: Sequence[Event],
     documents: Sequence[Mapping[str, Any]],
     eyes: Sequence[Eyes],
-    *,
-    knows_offers: bool = True,
+    knows: Collection[int],
 ) -> list[Step]:
-    """The steps of one hand: ``documents`` are its events as they are shown, ``eyes`` say by step who looks.
-    ``knows_offers`` says that those who see all know what every seat was offered and declined, and when."""
+    """The steps of one hand: ``documents`` are its events as they are shown, ``eyes`` say by step who looks, ``knows``
+    of which seats it may be known what they were offered and declined, and when."""
     rivers = _rivers(tables, events)
-    times = _times(events, eyes, knows_offers)
+    times = _times(events, eyes, knows)
     return [
         Step(table, river, look, at, document, _acts(table, look))
         for table, river, look, at, document in zip(tables, rivers, eyes, times, documents, strict=True)
     ]
 
 
-def seat_form(document: Mapping[str, Any], seat: int, *, concealed_kong_shown: bool, format: str) -> Mapping[str, Any]:
-    """An event as a seat knew it when it happened: its own in full, others' in their public form."""
-    if document.get("seat") == seat:
+def seat_form(
+    document: Mapping[str, Any], seat: int, *, knows_seat: bool, concealed_kong_shown: bool, format: str
+) -> Mapping[str, Any]:
+    """An event as a seat knew it when it happened: its own in full, others' in their public form. To whom it may not be
+    known what the seat was offered (``knows_seat``), its own is told without that, and without ``x_`` members."""
+    is_own = document.get("seat") == seat
+    if is_own and knows_seat:
         return document
+    if is_own and document["type"] not in FORMATS[format].private:
+        return {member: value for member, value in document.items() if not member.startswith(EXTENSION)}
     return public_form(dict(document), concealed_kong_shown=concealed_kong_shown, format=format)
 
 
@@ -60,11 +66,11 @@ def _rivers(tables: Sequence[Table], events: Sequence[Event]) -> Iterator[Rivers
         yield rivers
 
 
-def _times(events: Sequence[Event], eyes: Sequence[Eyes], knows_offers: bool) -> Iterator[str]:
+def _times(events: Sequence[Event], eyes: Sequence[Eyes], knows: Collection[int]) -> Iterator[str]:
     """The time of the last event so far that is not somebody else's business."""
     at = events[0].at
     for event, look in zip(events, eyes, strict=True):
-        if not isinstance(event, PRIVATE) or event.seat == look or (look is None and knows_offers):
+        if not isinstance(event, PRIVATE) or (event.seat in knows and look in (None, event.seat)):
             at = event.at
         yield at
 

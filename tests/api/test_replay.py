@@ -10,6 +10,7 @@ import pytest
 from schema.ports import Role, Viewer
 from service.store import Store
 from service.usecases.replaying import is_of_seat
+from service.web.assets import documents
 from tests.api.clients import AUDITOR, Client, app_for
 from tests.api.conftest import GAMES, Ask
 from tests.usecases.games import Document, id_of
@@ -197,3 +198,23 @@ def test_a_seat_is_not_told_what_others_findings_quote(ask: Ask, seat: int) -> N
 )
 def test_what_only_the_wall_knows_is_no_seats(finding: Document, is_of_it: bool) -> None:
     assert is_of_seat(finding, 1) == is_of_it
+
+
+def test_pages_get_it_packed(client: Client) -> None:
+    """Programs get it as it is: they send the document itself, or an id of their own."""
+    identifier, text = next((one, text) for one, text in documents().items() if "query HandReplay" in text)
+    variables = {"game": GAME, "hand": 1, "lang": "EN"}
+    page = client.request("POST", "/graphql", json={"documentId": identifier, "variables": variables})
+    plain = client.request("POST", "/graphql", json={"query": text, "variables": variables})
+    assert page.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert page.json() == plain.json()
+    assert 4 * int(page.headers["content-length"]) < int(plain.headers["content-length"])
+    unpacked = client.request(
+        "POST",
+        "/graphql",
+        json={"documentId": identifier, "variables": variables},
+        headers={"accept-encoding": "identity"},
+    )
+    assert "content-encoding" not in unpacked.headers
+    assert unpacked.json() == plain.json()
