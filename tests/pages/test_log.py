@@ -53,7 +53,7 @@ def test_a_log_is_audited_and_stepped_through_and_not_stored(tab: Tab, site: Sit
     finding = page.locator(".report .findings li")
     assert "X-SHAPE-1" in finding.inner_text()
     assert "Seat 3 declared a win, but its hand is not complete" in finding.inner_text()
-    assert page.locator(".report .scores td.number").all_inner_texts() == ["-42", "+78", "+6", "-42"]
+    assert page.locator(".report td.number").all_inner_texts() == ["-42", "+78", "+6", "-42"]
     stands_at(tab, 42)
     page.locator("h2").first.focus()
     page.keyboard.press("ArrowLeft")

@@ -308,7 +308,7 @@ def test_costs(tabs: Callable[..., Tab], record_property: Callable[[str, object]
     assert 0 < page_bytes < LARGEST
     for _ in range(20):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function("performance.getEntriesByName('step').length > 20")
+    page.wait_for_function("() => performance.getEntriesByName('step').length > 20")
     steps = sorted(page.evaluate("performance.getEntriesByName('step').slice(1).map((one) => one.duration)"))
     record_property("step_ms", round(steps[len(steps) // 2], 1))
     record_property("page_bytes", page_bytes)

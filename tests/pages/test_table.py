@@ -47,7 +47,7 @@ def _frames(name: str, eyes: int | None = None) -> tuple[Frame, ...]:
     tables = [start(events[0])]
     for event in events[1:]:
         tables.append(apply(tables[-1], event))
-    seen = steps(tables, events, _events(name), [eyes] * len(events))
+    seen = steps(tables, events, _events(name), [eyes] * len(events), range(tables[0].players))
     return tuple({**told, "seats": list(told["seats"].values())} for told in map(frame, seen))
 
 

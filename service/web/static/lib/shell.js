@@ -31,7 +31,7 @@ export async function start({ title, areas = [], show, isBare = false }) {
     if (!isBare) main.before(skip(), await header());
     await show(main);
   } catch (error) {
-    fill(main, trouble(error));
+    fill(main, h("h1", null, t(title)), trouble(error));
     if (error.code === undefined) throw error; // ours, not the reader's
   }
   document.documentElement.dataset.ready = "true";

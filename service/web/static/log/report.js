@@ -85,7 +85,7 @@ function scores({ seats, scores: totals }) {
       h("td", { class: "number" }, number(totals[seat], { signed: true })),
     ),
   );
-  return h("table", { class: "scores" }, headed(["seat", "player", "score"]), h("tbody", null, rows));
+  return h("table", null, headed(["seat", "player", "score"]), h("tbody", null, rows));
 }
 
 /** What could not be read or applied, with its place; `before` says what that means for the rest. */

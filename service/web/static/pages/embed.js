@@ -28,7 +28,7 @@ async function show(main) {
   });
   new ResizeObserver(() => tell("height", { height: Math.ceil(main.getBoundingClientRect().height) })).observe(main);
   const game = query.get("game");
-  if (game === null) fill(main, h("p", { class: "quiet" }, t("replay.embed_waits")));
+  if (game === null) fill(main, h("h1", { class: "unseen" }, t("replay.title")), h("p", { class: "quiet" }, t("replay.embed_waits")));
   else await open(main, stored(game), asked(location.search));
   tell("ready", { game });
 }
