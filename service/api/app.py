@@ -82,4 +82,3 @@ def create_app(
             Middleware(RateLimit, keys=limits.key_rate, public=limits.public_rate),
         ],
     )
-

@@ -32,8 +32,9 @@ OF_GAMES = ("/graphql", "/export", "/games/{game:path}/bundle", "/bundle")
 #: everybody: what they show they ask for by the other routes.
 OF_OTHERS = frozenset(
     [
-        *"/graphql/stream /healthz /readyz /metrics /checkpoint /tile/{path:path} /cases/{case}/export /session".split(),
-        *"/session/provider /ingest /bundles/{token} /audit /exports/{job} /static/{digest}/{path:path}".split(),
+        *"/graphql/stream /healthz /readyz /metrics /checkpoint /tile/{path:path} /cases/{case}/export".split(),
+        *"/session /session/provider /ingest /bundles/{token} /audit /exports/{job}".split(),
+        "/static/{digest}/{path:path}",
         *(page.path for page in PAGES),
     ]
 )

@@ -98,7 +98,12 @@ def test_every_page_is_looked_at() -> None:
     assert {state.path.partition("?")[0] for state in STATES.values()} == {page.path for page in PAGES}
 
 
-@pytest.mark.parametrize("name", STATES)
+#: Looked at in every run: each of the styles, with the most on it. The others differ from one of these by little.
+QUICK = ("games", "sign-in", "replay", "log, audited", "verify, done", "case", "report")
+_NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in STATES]
+
+
+@pytest.mark.parametrize("name", _NAMES)
 def test_everybody_can_use_it(tabs: Tabs, dispute: str, name: str) -> None:
     state = STATES[name]
     page = tabs(who=state.who, reduced_motion="reduce").go(state.path.replace(DISPUTE, dispute))

@@ -77,7 +77,8 @@ def trust(page: Page, *keys: str) -> None:
     forget(page)
     page.fill(".keys textarea", "\n".join(keys))
     page.click(".keys button.primary")
-    page.wait_for_function("() => document.querySelector('.verdict') === null || document.querySelector('[data-verdict]')")
+    said = "() => document.querySelector('.verdict') === null || document.querySelector('[data-verdict]')"
+    page.wait_for_function(said)
 
 
 def verdict(page: Page) -> str | None:

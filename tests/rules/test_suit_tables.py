@@ -306,6 +306,7 @@ def test_building_anew_gives_the_same_file(tmp_path: Path) -> None:
     assert anew.read_bytes() == PACKED.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_check_tells_a_changed_file(tmp_path: Path) -> None:
     changed = tmp_path / "packed.py"
     text = PACKED.read_text(encoding="utf-8")

@@ -153,6 +153,7 @@ def test_export_tells_size_and_root(database: Database, tmp_path: Path) -> None:
     assert file.read_text() == "something of mine"
 
 
+@pytest.mark.slow
 def test_push_keeps_the_cosignature(database: Database, tmp_path: Path) -> None:
     own = {**database.environment, "no_proxy": "*", "MINGPAI_LOG_ORIGIN": "log.example/one"}
     key = Verifier.parse(ended_well(run(own, "log-key", "show")).strip())
@@ -191,6 +192,7 @@ def test_an_unsafe_database_is_named_as_the_reason(postgres: Server, migrated_te
 # -- log-key -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rotation(database: Database, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle"
     ended_well(run(database, "checkpoint", "show"))
@@ -214,6 +216,7 @@ def test_rotation_after_a_leak(database: Database) -> None:
     assert verified(parse_note(run(database, "checkpoint", "show").stdout), old, new) == (new,)
 
 
+@pytest.mark.slow
 def test_key_files_that_cannot_be_used(database: Database) -> None:
     ended_well(run(database, "log-key", "show"))
     whole = database.key_file.read_bytes()

@@ -65,7 +65,7 @@ def test_nothing_changes_by_itself(database: Database, store: Store) -> None:
     assert audits(database) == before
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_every_changed_verdict_is_told(database: Database, store: Store, jobs: str) -> None:
     filled(store, *GAMES)
     fresh = audits(database)

@@ -43,7 +43,7 @@ const PANELS = [
  * Builds the panels in `root`, over a source and its head; `go(step)` jumps. `show(state)` draws them for a step: with
  * `hand` as the source gives it, `frame` and `acts` of the step, and `seat`, whose tiles it is about unless the reader
  * has chosen one. What the source is asked for waits until the reader rests; an answer that comes too late is kept, not
- * shown.
+ * shown. `end()` asks nothing more, for panels that are shown no more.
  */
 export function panels(root, { source, head, go }) {
   const sources = {
@@ -89,7 +89,11 @@ export function panels(root, { source, head, go }) {
   fill(root, elements.slice(0, place), about.element, elements.slice(place));
   root.classList.add("insight");
   if (source.isStored) invite();
-  return { show };
+  return { show, end };
+
+  function end() {
+    for (const one of Object.values(sources)) one.forget();
+  }
 
   async function invite() {
     try {

@@ -29,18 +29,18 @@ export function remember(csrf) {
 
 /**
  * The data of a document in service/web/documents, by its name. `ApiError` for what the service refuses as a whole;
- * what can be expected to go wrong is in the data, as `Problem`s.
+ * what can be expected to go wrong is in the data, as `Problem`s. `signal` gives the call up.
  */
-export async function ask(name, variables = {}) {
-  const answer = await sent("/graphql", { documentId: documents[name], variables });
+export async function ask(name, variables = {}, { signal } = {}) {
+  const answer = await sent("/graphql", { documentId: documents[name], variables }, { signal });
   const { data, errors } = await answer.json();
   if (errors?.length) throw told(errors[0]);
   return data;
 }
 
 /** The answer to a JSON body; `ApiError` where it is no success. */
-export const sent = (path, body, method = "POST") =>
-  called(path, { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+export const sent = (path, body, options = {}) =>
+  called(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" }, ...options });
 
 /** The answer of a route; `ApiError` where it is no success. */
 export async function called(path, { headers = {}, ...options } = {}) {

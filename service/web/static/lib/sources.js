@@ -16,9 +16,12 @@ export function stored(game) {
       return { ...found, ...audited(found.audit), isStored: true };
     },
 
-    /** A hand by its number or by a step in it, with its findings, as `asSeat` saw it or as much as the reader may see. */
-    async hand({ hand = null, seq = null, asSeat = null } = {}) {
-      return unfolded(good((await ask("HandReplay", { game, hand, seq, asSeat, lang: LANG })).replay));
+    /**
+     * A hand by its number or by a step in it, with its findings, as `asSeat` saw it or as much as the reader may see;
+     * `signal` gives it up.
+     */
+    async hand({ hand = null, seq = null, asSeat = null, signal } = {}) {
+      return unfolded(good((await ask("HandReplay", { game, hand, seq, asSeat, lang: LANG }, { signal })).replay));
     },
 
     /** What hangs on a seat's tiles at a step: acts that are barred, waits, readings. */

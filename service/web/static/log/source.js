@@ -18,15 +18,16 @@ const REFUSALS = { LOG_TOO_LARGE: "log.too_large", TIME_LIMIT: "log.too_long", B
  */
 export function held(log) {
   const ready = prepared(log);
-  const asked = inTurn(async (query) => {
+  const asked = inTurn(async (query, signal) => {
     const sent = await ready;
-    return told(() => patient(() => called(`/audit?${query}`, { method: "POST", ...sent })));
+    signal?.throwIfAborted();
+    return told(() => patient(() => called(`/audit?${query}`, { method: "POST", signal, ...sent })));
   });
   let heads = null;
 
   const audited = () => (heads ??= asked(queryOf({ what: "heads" })).then(lines).then(parted));
-  const about = async (values) => (await asked(queryOf(values))).json();
-  const source = (which = {}) => sourceOf({ audited, about: (values) => about({ ...which, ...values }), which });
+  const about = async (values, signal) => (await asked(queryOf(values), signal)).json();
+  const source = (which = {}) => sourceOf({ audited, about: (values, signal) => about({ ...which, ...values }, signal), which });
   const stored = async () => lines(await told(async () => called("/ingest", { method: "POST", ...(await ready) })));
   return { audited, source, stored };
 }
@@ -45,8 +46,8 @@ function sourceOf({ audited, about, which }) {
   return {
     isStored: false,
     head: async () => headOf(await report()),
-    async hand({ hand = null, seq = null, asSeat = null } = {}) {
-      const found = numbered(unfolded(await about({ what: "replay", hand, seq, seat: asSeat })));
+    async hand({ hand = null, seq = null, asSeat = null, signal } = {}) {
+      const found = numbered(unfolded(await about({ what: "replay", hand, seq, seat: asSeat }, signal)));
       return { ...found, findings: findingsIn(found, findingsOf(await report()), asSeat) };
     },
     step: (seq, seat) => about({ what: "step", seq, seat }),

@@ -26,6 +26,7 @@ export function picture(roots, { source, head, found, level, does }) {
 
   function restage() {
     line?.forget();
+    stage?.end();
     stage = staged({ board: roots.board, aside: roots.aside, source, head, go: (step) => does.go({ step }) });
   }
 

@@ -1,10 +1,14 @@
-// The hands of one game as one viewpoint shows them, each asked for once. A change of viewpoint drops the whole shelf.
+// The hands of one game as one viewpoint shows them, each asked for once. A change of viewpoint drops the whole shelf, and
+// gives up what it still waits for.
+
+import { ApiError } from "../lib/api.js";
 
 /** A shelf of the hands that `source` gives for a seat, or for all that the reader may see (null). */
 export function shelf(source, seat) {
   const hands = new Map(); // by their first steps: loaded ones
   const coming = new Map(); // promises, by what was asked for
   let spans = [];
+  let leaving = new AbortController();
 
   const spanOf = ({ step, hand }) =>
     spans.find((one) => (step === undefined ? one.number === hand : one.first <= step && step <= one.last));
@@ -23,13 +27,25 @@ export function shelf(source, seat) {
   }
 
   async function load(wanted) {
-    const found = await source.hand({ ...wanted, asSeat: seat });
+    const { signal } = leaving;
+    const found = await source.hand({ ...wanted, asSeat: seat, signal }).catch((error) => {
+      throw signal.aborted ? new ApiError(GIVEN_UP, "") : error;
+    });
     hands.set(found.first, found);
     spans = found.hands;
     return found;
   }
 
-  return { seat, known, fetch };
+  /** Gives up what is still waited for; nobody is to be told of that (`GIVEN_UP`). */
+  function leave() {
+    leaving.abort();
+    leaving = new AbortController();
+  }
+
+  return { seat, known, fetch, leave };
 }
+
+/** The code of what was given up. */
+export const GIVEN_UP = "GIVEN_UP";
 
 const wantedOf = (seq, hand) => (seq === undefined && hand !== undefined ? { hand } : { seq: seq ?? 0 });

@@ -6,7 +6,7 @@ import { panels } from "../insight/panels.js";
 import { drawTable } from "../table/table.js";
 import { wallOf } from "./travel.js";
 
-/** A stage in `board`, with its panels in `aside` (null for none); gives `show(place)`. */
+/** A stage in `board`, with its panels in `aside` (null for none); gives `show(place)` and `end()`. */
 export function stage({ board, aside, source, head, go }) {
   const root = h("div", { class: "stage" });
   const names = Object.fromEntries(head.seats.map(({ seat, name, player }) => [seat, name ?? player]));
@@ -21,6 +21,7 @@ export function stage({ board, aside, source, head, go }) {
       drawTable(root, frame, { eyes, names, wall: wall ? wallOf(hand, seat) : null, event, reducedMotion: isStill.matches });
       insight?.show({ hand, index, frame, acts, event, seat: hand.asSeat ?? choosing(acts) ?? event.seat ?? frame.turn });
     },
+    end: () => insight?.end(),
   };
 }
 

@@ -4,7 +4,7 @@
 
 import { inWords, noStep } from "./faults.js";
 import { MOVES, STEPS, neighbour } from "./moves.js";
-import { shelf as shelved } from "./shelf.js";
+import { GIVEN_UP, shelf as shelved } from "./shelf.js";
 
 /**
  * A traveller through the game of `source`. `found` are the steps with findings. It tells
@@ -21,6 +21,7 @@ export function traveller(source, found, told) {
   async function go(asked, isJump = true) {
     const target = (wanted = completed(asked, wanted ?? place));
     const from = shelf?.seat === target.seat ? shelf : shelved(source, target.seat);
+    if (from !== shelf) shelf?.leave();
     let hand = from.known(target);
     if (hand === undefined) {
       told.waits(true);
@@ -40,6 +41,7 @@ export function traveller(source, found, told) {
   }
 
   function stay(error) {
+    if (error.code === GIVEN_UP) return false;
     wanted = null;
     told.waits(false);
     told.refused(error);
@@ -58,12 +60,15 @@ export function traveller(source, found, told) {
   async function by(name) {
     const before = wanted;
     const move = MOVES[name]({ place, found, fetch: shelf.fetch });
-    const target = move instanceof Promise ? await move : move;
-    if (target === undefined || before !== wanted) return false;
+    const target = move instanceof Promise ? await move.catch(stay) : move;
+    if (target === undefined || target === false || before !== wanted) return false;
     return go(target, !STEPS.has(name));
   }
 
-  return { go, by, place: () => place, fetch: (target) => shelf.fetch(target) };
+  /** The hand of {step} or {hand} as the viewpoint shows it; false where it cannot be had, which is told. */
+  const fetch = (target) => shelf.fetch(target).catch((error) => stay(inWords(error, target)));
+
+  return { go, by, place: () => place, fetch };
 }
 
 // A place has both, and its hand is all that was told of it; of a target the hand is a number.

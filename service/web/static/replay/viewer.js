@@ -102,6 +102,7 @@ function assembled(main, { source, head, ways, settings }) {
 
   async function toPayment(number) {
     const hand = await travel.fetch({ hand: number });
+    if (hand === false) return false;
     const at = hand.events.findLastIndex(({ type }) => type === "settled");
     return go({ step: at < 0 ? hand.last : hand.first + at });
   }
