@@ -157,14 +157,13 @@ class Selection:
         definition = kind.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
         if not isinstance(definition, StrawberryObjectDefinition):
             return None
-        if kind.is_type_of is None:
-            return lambda value: None if value is None else _members(value, fields)
-        origin = definition.origin
+        origin = None if kind.is_type_of is None else definition.origin
 
         def complete(value: Any) -> Any:
             if value is None:
                 return None
-            if type(value) is not origin:
+            # A fault in a value's place is raised, also where no member of it is asked for.
+            if isinstance(value, Exception) or (origin is not None and type(value) is not origin):
                 raise _UnexpectedError
             return _members(value, fields)
 

@@ -29,7 +29,7 @@ from graphql import (
     parse,
     validate,
 )
-from hypothesis import assume, event, given, settings
+from hypothesis import assume, currently_in_test_context, event, given, settings
 from hypothesis import strategies as st
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
@@ -318,7 +318,8 @@ def both_ways(
         variables = get_variable_values(schema, operation.variable_definitions or (), dict(values))
         assert not isinstance(variables, list)
         ours = executable.execute(variables, make())
-    event("with errors" if usual.errors else "without errors")
+    if currently_in_test_context():
+        event("with errors" if usual.errors else "without errors")
     return formatted(usual), formatted(ours)
 
 
@@ -376,6 +377,19 @@ def test_any_document_over_real_games(library: Store, data: st.DataObject, switc
     assume(found is not None)
     assert found is not None
     assert found[0] == found[1], text
+
+
+@pytest.mark.parametrize("value", [*BAD, None], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("field", ["leaf", "maybeLeaf", "leaves", "loose"])
+def test_an_odd_value_of_which_no_member_is_asked_for(field: str, value: Any) -> None:
+    """What a value is must be told also where only the name of its type is asked for."""
+    values = {"leaf": value, "maybe_leaf": value, "leaves": [value], "loose": [value]}
+    branch = Branch(id=strawberry.ID("1"), raw=None, **values)
+    found = both_ways(
+        SCHEMA._schema, f"{{ branches {{ {field} {{ __typename }} }} }}", {}, lambda: {"branches": [branch]}
+    )
+    assert found is not None
+    assert found[0] == found[1]
 
 
 def test_what_is_plain_is_read_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,6 +153,7 @@ def test_what_the_player_sees(site: Site, tabs: Tabs) -> None:
     assert staff.locator("[data-of=approve]").count() == 1
 
 
+@pytest.mark.slow
 def test_of_two_at_once_one_is_told(site: Site, tabs: Tabs) -> None:
     case = opened(site)
     slow, quick = tabs(who="clerk"), tabs(who="clerk 2")
@@ -172,6 +173,7 @@ def test_of_two_at_once_one_is_told(site: Site, tabs: Tabs) -> None:
     assert [one["text"] for one in timeline(site, case) if one["type"] == "STATEMENT_MADE"] == ["We look at it."]
 
 
+@pytest.mark.slow
 def test_text_for_an_act_that_is_gone(site: Site, tabs: Tabs) -> None:
     """What was typed for an act that another person's act has ended can still be copied."""
     case = proposed(site)
@@ -185,6 +187,7 @@ def test_text_for_an_act_that_is_gone(site: Site, tabs: Tabs) -> None:
     assert page.input_value("[aria-label='Not sent'] textarea") == "Which rule?"
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_lost(site: Site, tabs: Tabs) -> None:
     """What went out and was not answered is kept, and is on record once when it is sent again."""
     case = opened(site)
@@ -220,6 +223,7 @@ ACTS: dict[str, tuple[tuple[Callable[[Site], str], str, str, str], ...]] = {
 
 
 @pytest.mark.parametrize("who", ACTS)
+@pytest.mark.slow
 def test_other_acts(site: Site, tabs: Tabs, who: str) -> None:
     tab = tabs(who=who)
     for begin, act, typed, expected in ACTS[who]:
@@ -250,6 +254,7 @@ def test_what_is_wrong_is_said(site: Site, tabs: Tabs) -> None:
 # -- Evidence and report -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_evidence_is_the_frozen_file(site: Site, tabs: Tabs) -> None:
     page = tabs(who="clerk").go(f"/case?id={opened(site)}")
     row = page.locator("[data-kind=BUNDLE]")
@@ -296,6 +301,7 @@ def test_report(site: Site, tabs: Tabs) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 2
 
 
+@pytest.mark.slow
 def test_report_hides_what_the_seat_did_not_see(site: Site, tabs: Tabs) -> None:
     """Of a step within a hand the report to a player has the player's own tiles, also where a clerk makes it."""
     made = f'openCase(case: {{game: "{EVENING}", step: 30, player: "{PLAYER}", text: "Slow."}})'
@@ -339,6 +345,7 @@ def test_list(site: Site, tabs: Tabs) -> None:
     ("lang", "title", "state"),
     [("en", "Your disputes", "open"), ("zh-Hans", "我的争议案", "待受理"), ("zh-Hant", "我的爭議案", "待受理")],
 )
+@pytest.mark.slow
 def test_list_on_a_phone(site: Site, tabs: Tabs, lang: str, title: str, state: str) -> None:
     case = opened(site)
     page = tabs(who="player", viewport=PHONE).go(f"/cases?lang={lang}")

@@ -141,6 +141,7 @@ def test_plain(around: Callable[[str], Page], public: str, site: Site) -> None:
     assert page.evaluate("told") == []
 
 
+@pytest.mark.slow
 def test_log(around: Callable[[str], Page], site: Site) -> None:
     """A log that the page around gives is shown, and is not stored."""
     asked = "query { games(first: 100) { ... on GameConnection { edges { node { game } } } } }"

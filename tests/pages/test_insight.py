@@ -137,6 +137,7 @@ def test_findings(tabs: Callable[..., Tab], site: Site) -> None:
 @pytest.mark.parametrize(
     ("game", "step", "hand", "off"), [("xiamen-moved-payment", 334, 2, {1, 2}), ("longyan-1-0", 600, 4, set())]
 )
+@pytest.mark.slow
 def test_score(tabs: Callable[..., Tab], site: Site, game: str, step: int, hand: int, off: set[int]) -> None:
     """The waterfall adds up to the payments, and says where the server paid otherwise."""
     told = site.ask("auditor", WATERFALL, game=game, hand=hand)["scoreWaterfall"]
@@ -253,6 +254,7 @@ def test_nothing_is_asked_in_passing(tabs: Callable[..., Tab], site: Site) -> No
     assert questions.steps == [175, 176]
 
 
+@pytest.mark.slow
 def test_keyboard_and_choices(tabs: Callable[..., Tab]) -> None:
     """Panels open and close by keys and stay as they were left; the seat that is asked about is chosen among those
     whose tiles lie open."""
@@ -283,6 +285,7 @@ WIDEST = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_phone(tabs: Callable[..., Tab]) -> None:
     """With every panel open on a phone none is wider than the page, and every tile is named, or its row is."""
     page = replay(tabs("auditor", viewport=PHONE), EVENING, 177, seat=1)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pages.site import EVENING, EVENING_LOG, PHONE, Site, Tab
@@ -118,6 +119,7 @@ def test_a_broken_line_and_what_is_before_it(tab: Tab) -> None:
     assert page.locator(".result a").get_attribute("href") == "/verify"
 
 
+@pytest.mark.slow
 def test_two_games_packed(tabs: Callable[..., Tab]) -> None:
     """On a phone, in Chinese; the one with a finding is shown first."""
     tab = tabs(viewport=PHONE)
@@ -136,6 +138,7 @@ def test_two_games_packed(tabs: Callable[..., Tab]) -> None:
     expect(page.locator(".stepping .about")).to_contain_text(id_of(game(0)), timeout=_PATIENCE)
 
 
+@pytest.mark.slow
 def test_pasted_and_dropped(tab: Tab) -> None:
     page = tab.go("/log")
     page.locator("summary", has_text="Paste").press("Enter")
@@ -184,6 +187,7 @@ def test_a_server_may_have_it_stored(tabs: Callable[..., Tab], site: Site) -> No
     assert games(site) == before
 
 
+@pytest.mark.slow
 def test_others_are_not_asked_to_store(tabs: Callable[..., Tab]) -> None:
     tab = tabs(who="clerk")
     page = tab.go("/log")
@@ -201,6 +205,7 @@ def test_leaving_forgets(tab: Tab) -> None:
     assert page.locator(".result > *").count() == 0
 
 
+@pytest.mark.slow
 def test_a_source_answers_as_that_of_a_stored_game(tabs: Callable[..., Tab]) -> None:
     """What the viewer and its panels ask a source for, of the same game in the store and in a log."""
     tab = tabs(who="auditor")

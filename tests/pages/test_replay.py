@@ -115,6 +115,7 @@ def test_decisions_and_findings(tabs: Callable[..., Tab], site: Site) -> None:
     at(page, next(seq for seq in own if seq > found[0]))
 
 
+@pytest.mark.slow
 def test_buttons_and_timeline(tabs: Callable[..., Tab]) -> None:
     """Hands by buttons, the table of hands and marks; the field goes to any step, and says where there is none."""
     events = log()
@@ -137,6 +138,7 @@ def test_buttons_and_timeline(tabs: Callable[..., Tab]) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_playing(tabs: Callable[..., Tab]) -> None:
     """It plays by itself, and stops at the end of the game; the focus stays where it is."""
     page = replay(tabs(who="clerk"), 603)
@@ -267,6 +269,7 @@ def test_hand_alone(tabs: Callable[..., Tab]) -> None:
     at(page, 203, 3)
 
 
+@pytest.mark.slow
 def test_bad_address(tabs: Callable[..., Tab]) -> None:
     """A clear sentence, and the nearest that there is instead."""
     tab = tabs(who="clerk")

@@ -163,6 +163,7 @@ def test_names_are_text(named: Sequence[str], tabs: Callable[..., Tab]) -> None:
     assert page.locator("main img, main b").count() == 0
 
 
+@pytest.mark.slow
 def test_who_sees_no_names_is_not_offered_them(named: Sequence[str], tabs: Callable[..., Tab]) -> None:
     tab = tabs(who="analyst")
     page = tab.go(f"/?player={named[0]}")
@@ -194,6 +195,7 @@ def test_a_players_numbers_are_those_of_the_api(site: Site, tabs: Callable[..., 
     assert href == "/cases?player=player-11&lang=en"
 
 
+@pytest.mark.slow
 def test_players_by_the_beginning_of_their_ids(tabs: Callable[..., Tab]) -> None:
     tab = tabs(who="clerk")
     assert tab.go("/players?id_prefix=player-1").locator("tbody tr").count() > 1
@@ -228,6 +230,7 @@ def test_a_player_finds_the_own_page(site: Site, tabs: Callable[..., Tab]) -> No
     assert page.locator(".counts strong").first.inner_text() == str(len(games(site, "player")))
 
 
+@pytest.mark.slow
 def test_on_a_phone_in_three_languages(tabs: Callable[..., Tab]) -> None:
     tab = tabs(who="clerk", viewport=PHONE)
     headings = {

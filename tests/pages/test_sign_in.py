@@ -123,6 +123,7 @@ def test_where_one_may_be_sent_afterwards(site: Site, tab: Tab) -> None:
 
 
 @pytest.mark.parametrize(("lang", "heading"), [("en", "Sign in"), ("zh-Hans", "登录"), ("zh-Hant", "登入")])
+@pytest.mark.slow
 def test_on_a_phone_in_three_languages(tabs: Callable[..., Tab], lang: str, heading: str) -> None:
     page = tabs(viewport=PHONE).go(f"/sign-in?lang={lang}")
     assert page.locator("h1").inner_text() == heading
@@ -176,6 +177,7 @@ def test_with_an_account(visitor: Tab, provider: FakeProvider) -> None:
 
 
 @pytest.mark.usefixtures("tabs")
+@pytest.mark.slow
 def test_the_provider_refuses(visitor: Tab, provider: FakeProvider) -> None:
     provider.who = None
     page = visitor.go("/sign-in?to=/players")
@@ -187,6 +189,7 @@ def test_the_provider_refuses(visitor: Tab, provider: FakeProvider) -> None:
 
 
 @pytest.mark.usefixtures("tabs")
+@pytest.mark.slow
 def test_an_answer_that_nobody_here_asked_for(visitor: Tab, provider: FakeProvider) -> None:
     """Somebody else's code would sign the reader in as somebody else."""
     for query in (
@@ -205,6 +208,7 @@ def test_an_answer_that_nobody_here_asked_for(visitor: Tab, provider: FakeProvid
 
 @pytest.mark.usefixtures("tabs")
 @pytest.mark.parametrize("name", ["state", "nonce", "code_challenge", "iss"])
+@pytest.mark.slow
 def test_an_answer_to_another_question(visitor: Tab, provider: FakeProvider, name: str) -> None:
     provider.twists = {name: "x" * 43}
     page = visitor.go("/sign-in?lang=en")

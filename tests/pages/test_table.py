@@ -130,6 +130,7 @@ def test_no_two_faces_are_alike(tab: Tab) -> None:
         ("zh-Hant", ["三萬", "發財", "花牌梅", "暗牌", "2 張暗牌"]),
     ],
 )
+@pytest.mark.slow
 def test_tiles_have_names(tab: Tab, lang: str, names: list[str]) -> None:
     page = _bare(tab, lang)
     page.evaluate(
@@ -175,6 +176,7 @@ def test_a_step_shows_what_the_table_shows_when_drawn_anew(tab: Tab, name: str) 
         ("half-two-players", 1, {1: "bottom", 0: "top"}),
     ],
 )
+@pytest.mark.slow
 def test_seats_are_where_the_eyes_have_them(tab: Tab, name: str, eyes: int, places: dict[int, str]) -> None:
     page = _bare(tab)
     step = _seq(name, "won")
@@ -297,6 +299,7 @@ def test_a_drawn_tile_stands_apart_and_a_won_one_is_marked(tab: Tab) -> None:
 _LEVELS = [("double-you", "★"), ("triple-you", "★"), ("you-declared", "☆")]
 
 
+@pytest.mark.slow
 def test_levels_and_declarations_are_shown(tab: Tab) -> None:
     page = _bare(tab)
     for name, sign in _LEVELS:
@@ -351,6 +354,7 @@ _BEYOND = """() => [...root.querySelectorAll("*")].filter((one) => {
 
 
 @pytest.mark.parametrize(("name", "width"), [("lock-until-the-end", PHONE["width"]), ("kong-added-3", 320)])
+@pytest.mark.slow
 def test_a_phone_shows_all_of_it(tabs: Callable[..., Tab], name: str, width: int) -> None:
     page = _bare(tabs(viewport={**PHONE, "width": width}), "zh-Hant")
     wall = next(event["wall"] for event in _events(name) if event["type"] == "wall_revealed")
@@ -364,6 +368,7 @@ def test_a_phone_shows_all_of_it(tabs: Callable[..., Tab], name: str, width: int
         assert own["width"] > other["width"] >= 18
 
 
+@pytest.mark.slow
 def test_everybody_can_read_it(tab: Tab) -> None:
     page = _bare(tab)
     name = "double-you"

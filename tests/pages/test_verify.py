@@ -187,6 +187,7 @@ def test_what_was_changed_is_found_offline(tab: Tab, site: Site) -> None:
     assert tab.requests == []
 
 
+@pytest.mark.slow
 def test_keys(tab: Tab, site: Site) -> None:
     page = tab.go("/verify")
     bring(page, bundle_text(site, "clerk"))
@@ -230,6 +231,7 @@ def test_other_files(tab: Tab) -> None:
     assert "does not say that it is a bundle" in page.inner_text(".verdict")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_for_everybody(tab: Tab) -> None:
     page = tab.go(f"/verify?game={EVENING}&lang=zh-Hant")
     assert f"這裡沒有牌局 {EVENING}" in page.inner_text(".told .trouble")
@@ -335,6 +337,7 @@ def sentences(page: Page, bundles: list[str]) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_sentences_of_all_that_can_be_changed(tab: Tab) -> None:
     """No sentence falls back on a general one, and none shows a place that was not filled."""
     changed = []
@@ -376,6 +379,7 @@ _PACED = """async (text) => {
 }"""
 
 
+@pytest.mark.slow
 def test_long_games_let_the_page_live(tab: Tab, site: Site) -> None:
     """Where every event takes more than a portion of time, the page gets a turn after each; steps come as they are
     done, and a check that was superseded ends."""
