@@ -53,7 +53,7 @@ export function traveller(source, found, told) {
     place = next;
     told.waits(false);
     told.arrived(place, { isJump });
-    whenIdle(() => fetchAround(shelf, next.hand));
+    whenIdle(() => place === next && wanted === null && fetchAround(shelf, next.hand)); // the next arrival sees to its own
   }
 
   /** Makes one of `MOVES` by its name. Gives whether there was somewhere to go. */
