@@ -19,7 +19,7 @@ from tests.databases import SAFE, cloned, make_template
 from tests.pages.site import EVENING, Chromium, Site, Tab
 from tests.pages.site import chromium as started
 from tests.pages.site import site as served
-from tests.web.browser import chromium as executable
+from tests.web.browser import needed_chromium
 
 pytestmark = pytest.mark.bench
 
@@ -29,9 +29,7 @@ REPLAY = next(key for key, text in documents().items() if text.startswith("query
 
 
 def test_replay(tmp_path_factory: pytest.TempPathFactory, report: Callable[[str], None]) -> None:
-    path = executable()
-    if path is None:
-        pytest.skip("no chromium on this machine (Debian's package chromium)")
+    path = needed_chromium()
     folder: Path = tmp_path_factory.mktemp("pages")
     with (
         embedded(folder / "data", settings=SAFE) as server,

@@ -67,8 +67,7 @@ def span_of(found: Sequence[Span], *, hand: int | None = None, seq: int | None =
 
 def frames(steps: Sequence[Step]) -> list[dict[str, Any]]:
     """The frames of steps, each but the first as what changed."""
-    whole = [frame(step) for step in steps]
-    return _told(whole)
+    return _told([frame(step) for step in steps])
 
 
 def offered(steps: Sequence[Step]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -26,7 +26,13 @@ def _page_route(page: Page) -> Route:
 
 
 async def _page(page: Page, request: Request) -> Response:
-    return HTMLResponse(html(page, assets()), headers=page.headers)
+    return HTMLResponse(_document(page), headers=page.headers)
+
+
+@cache
+def _document(page: Page) -> str:
+    """The page's document, worked out once: it is the same for everybody."""
+    return html(page, assets())
 
 
 async def _static(request: Request) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -52,7 +51,7 @@ from service.store.several import audits_by_engine, bodies_at
 from service.usecases.errors import SeqRangeError
 from service.usecases.folds import Folds
 from service.usecases.owners import Owners
-from service.usecases.replaying import eyes_of, is_of_seat, seat_form, steps
+from service.usecases.replaying import eyes_of, is_of_seat, seat_forms, steps
 from service.usecases.sights import Sights
 
 
@@ -330,14 +329,9 @@ class StoredLibrary:
         if seat is None:
             rows, _ = self._rows(seen, stored)
             return [msgspec.json.decode(row.body) for row in rows]
-        form = partial(
-            seat_form,
-            seat=seat,
-            knows_seat=seat in knows,
-            concealed_kong_shown=bool(self.folds.at(seen.game, 0).book.options["concealed_kong_shown"]),
-            format=self.folds.format_of(seen.game),
-        )
-        return [form(msgspec.json.decode(event.body)) for event in stored]
+        documents = (msgspec.json.decode(event.body) for event in stored)
+        book, format = self.folds.at(seen.game, 0).book, self.folds.format_of(seen.game)
+        return seat_forms(documents, seat, book=book, format=format, knows_seat=seat in knows)
 
     def table_of(self, game: str, seq: int, seat: int, what: str) -> Table:
         """The table after an event for a question about the tiles of ``seat``: whole where the viewer sees all of it,

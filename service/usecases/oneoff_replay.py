@@ -8,7 +8,6 @@ in its game, from 0, whatever ``seq`` a faulty log gives it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
@@ -23,7 +22,7 @@ from schema.ports.oneoff import LogUnfitError
 from schema.replaying import Span, Step, frames, offered, span_of, spans, view_of
 from service.audits import unread
 from service.evidence.bundles.sight import Course
-from service.usecases.replaying import Eyes, seat_form, steps
+from service.usecases.replaying import Eyes, seat_forms, steps
 
 UNREADABLE, GAME_NOT_FOUND, HAND_NOT_FOUND = "log_unreadable", "game_not_found", "hand_not_found"
 SEQ_OUT_OF_RANGE, SEAT_OUT_OF_RANGE = "seq_out_of_range", "seat_out_of_range"
@@ -215,12 +214,5 @@ def _steps(game: Played, span: Span, seat: Eyes) -> list[Step]:
     tables = game.tables(span.first, span.last)
     events, documents = game.events[span.first : span.last + 1], game.documents[span.first : span.last + 1]
     if seat is not None:
-        form = partial(
-            seat_form,
-            seat=seat,
-            knows_seat=True,
-            concealed_kong_shown=bool(tables[0].book.options["concealed_kong_shown"]),
-            format=game.first.format,
-        )
-        documents = [form(one) for one in documents]
+        documents = seat_forms(documents, seat, book=tables[0].book, format=game.first.format)
     return steps(tables, events, documents, [seat] * len(tables), range(tables[0].players))

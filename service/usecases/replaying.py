@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from replays.events import Act, Event
 from replays.referee import offers, offers_to
 from replays.rivers import Rivers, empty, thrown
+from replays.rulebook import Rulebook
 from replays.seen import as_seen
 from replays.table import Table
 from replays.view import SPECTATOR
@@ -39,17 +40,22 @@ def steps(
     ]
 
 
-def seat_form(
-    document: Mapping[str, Any], seat: int, *, knows_seat: bool, concealed_kong_shown: bool, format: str
-) -> Mapping[str, Any]:
-    """An event as a seat knew it when it happened: its own in full, others' in their public form. To whom it may not be
-    known what the seat was offered (``knows_seat``), its own is told without that, and without ``x_`` members."""
-    is_own = document.get("seat") == seat
-    if is_own and knows_seat:
-        return document
-    if is_own and document["type"] not in FORMATS[format].private:
-        return {member: value for member, value in document.items() if not member.startswith(EXTENSION)}
-    return public_form(dict(document), concealed_kong_shown=concealed_kong_shown, format=format)
+def seat_forms(
+    documents: Iterable[Mapping[str, Any]], seat: int, *, book: Rulebook, format: str, knows_seat: bool = True
+) -> list[Mapping[str, Any]]:
+    """Events as a seat knew them when they happened: its own in full, others' in their public form. To whom it may not
+    be known what the seat was offered (``knows_seat``), its own are told without that, and without ``x_`` members."""
+    is_kong_shown, private = bool(book.options["concealed_kong_shown"]), FORMATS[format].private
+
+    def form(document: Mapping[str, Any]) -> Mapping[str, Any]:
+        is_own = document.get("seat") == seat
+        if is_own and knows_seat:
+            return document
+        if is_own and document["type"] not in private:
+            return {member: value for member, value in document.items() if not member.startswith(EXTENSION)}
+        return public_form(dict(document), concealed_kong_shown=is_kong_shown, format=format)
+
+    return [form(document) for document in documents]
 
 
 def is_of_seat(finding: Mapping[str, Any], seat: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from service.usecases.replaying import is_of_seat
 from service.web.assets import documents
 from tests.api.clients import AUDITOR, Client, app_for
 from tests.api.conftest import GAMES, Ask
+from tests.api.frames import whole
 from tests.usecases.games import Document, id_of
 
 REPLAY = """
@@ -51,20 +52,6 @@ def player_at(seat: int) -> Viewer:
 #: Of what frames have beside a picture, and of what they keep where a picture leaves it out.
 _ADDED = {"view", "wall"}
 _OF_SEATS = {"river", "declared_you", "in_doubt"}
-
-
-def whole(changes: list[Any]) -> Iterator[Any]:
-    """Frames, or acts, each whole: by the rule that the field's description states."""
-    current: Any = None
-    for change in changes:
-        current = _changed(current, change)
-        yield current
-
-
-def _changed(before: Any, change: Any) -> Any:
-    if not isinstance(before, Mapping) or not isinstance(change, Mapping):
-        return change
-    return {**before, **{name: _changed(before.get(name), value) for name, value in change.items()}}
 
 
 def pictured(frame: Mapping[str, Any]) -> dict[str, Any]:

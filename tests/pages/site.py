@@ -100,8 +100,8 @@ class Tab:
     site: Site
     page: playwright.Page
     requests: list[str] = field(default_factory=list)
-    bodies: list[str] = field(default_factory=list)  #: of answers that are text, as they came
     complaints: list[str] = field(default_factory=list)
+    _responses: list[playwright.Response] = field(default_factory=list)
 
     @classmethod
     def opened(cls, context: playwright.BrowserContext, site: Site) -> Tab:
@@ -110,13 +110,8 @@ class Tab:
         tab.page.on("console", lambda message: tab.complaints.append(message.text))
         tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
         tab.page.on("request", lambda request: tab.requests.append(request.url))
-        tab.page.on("response", tab._answered)
+        tab.page.on("response", lambda response: tab._responses.append(response))
         return tab
-
-    def _answered(self, response: playwright.Response) -> None:
-        self._responses.append(response)
-
-    _responses: list[playwright.Response] = field(default_factory=list)
 
     def traffic(self) -> str:
         """The bodies of all answers so far that are data, one a line."""

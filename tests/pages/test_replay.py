@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from service.web.assets import documents
+from tests.api.frames import whole
 from tests.pages.site import EVENING, EVENING_LOG, PHONE, Site, Tab
 
 CHOSEN = ("discarded", "chowed", "punged", "konged", "won", "passed", "declared")
@@ -167,7 +168,7 @@ def test_no_hidden_tile(tabs: Callable[..., Tab], site: Site, who: str) -> None:
     hands = list(replays(tab))
     assert all(hand["asSeat"] == seat and hand["view"] == "SEAT" for hand in hands)
     hand = next(hand for hand in hands if hand["firstSeq"] <= step <= hand["lastSeq"])
-    frames = list(unfolded(hand["frames"]))
+    frames = list(whole(hand["frames"]))
     for seq in range(hand["firstSeq"], hand["lastSeq"] + 1, 40):
         known = site.ask(who, STATE, game=EVENING, seq=seq, seat=seat)["stateAt"]["table"]
         assert_known(frames[seq - hand["firstSeq"]], known)
@@ -215,20 +216,6 @@ def replays(tab: Tab) -> Iterator[dict[str, Any]]:
         found = json.loads(line).get("data", {}).get("replay") if line.startswith("{") else None
         if found is not None:
             yield found
-
-
-def unfolded(changes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Whole frames out of what changed from one to the next."""
-    frame: dict[str, Any] = {}
-    for change in changes:
-        frame = changed(frame, change)
-        yield frame
-
-
-def changed(before: Any, change: Any) -> Any:
-    if not isinstance(before, dict) or not isinstance(change, dict):
-        return change
-    return {**before, **{name: changed(before.get(name), value) for name, value in change.items()}}
 
 
 def test_wall_ahead(tabs: Callable[..., Tab]) -> None:

@@ -2,6 +2,8 @@
 
 import { called } from "../lib/api.js";
 import { Problem } from "../lib/parts.js";
+import { hex } from "../verify/bytes.js";
+import { sha256 } from "../verify/digests.js";
 
 /**
  * A frozen file: {text, bytes, digest}, `digest` being the SHA-256 that was computed here, null where it cannot be. The
@@ -13,7 +15,7 @@ export async function frozenFile(dispute, digest) {
   const found = evidence.find((one) => one.digest === digest);
   if (found === undefined) throw notFound();
   const bytes = Uint8Array.from(atob(found.content), (sign) => sign.charCodeAt(0));
-  return { text: new TextDecoder().decode(bytes), bytes, digest: await sha256(bytes) };
+  return { text: new TextDecoder().decode(bytes), bytes, digest: await digestOf(bytes) };
 }
 
 const notFound = () =>
@@ -24,8 +26,5 @@ const exported = async (dispute) => (await called(exportPath(dispute))).json();
 /** Where a whole case is one document, as far as it is the reader's. */
 export const exportPath = (dispute) => `/cases/${encodeURIComponent(dispute)}/export`;
 
-async function sha256(bytes) {
-  if (crypto.subtle === undefined) return null;
-  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+// Over plain http from elsewhere browsers have nothing to compute it with.
+const digestOf = async (bytes) => (crypto.subtle === undefined ? null : hex(await sha256(bytes)));
